@@ -1,0 +1,54 @@
+# Everything a person or CI does here. Each target sets up what it needs.
+.DEFAULT_GOAL := help
+.PHONY: help demo test check engine-test tools build schema clean
+
+export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
+
+sources := $(shell find provider sdk cli simulator -name '*.ts') tsconfig.json tsconfig.build.json
+jest := jest --json --outputFile=.tools/results
+
+help:
+	@echo "make demo    watch the real Pulumi engine create, change, drift-check and remove reseller accounts"
+	@echo "make test    everything that is checked: make check, then the tests with the real engine"
+	@echo "make check   format, lint, types, schema, unit tests; what to run before a commit"
+	@echo "make build   compile to lib/          make tools   get the Pulumi engine into .tools/bin"
+	@echo "make schema  write schema.json        make clean   remove what was made here"
+
+demo: tools build
+	@node tools/demo.mjs
+
+test: check engine-test
+	@node tools/summary.mjs
+
+check: build
+	@echo "check: format";       prettier --check --log-level warn .
+	@echo "check: lint";         eslint .
+	@echo "check: types";        tsc --noEmit -p .
+	@echo "check: schema.json";  node tools/schema.mjs --check
+	@echo "check: unit tests";   rm -rf .tools/results; mkdir -p .tools/results
+	@$(jest)/unit.json --selectProjects=unit
+
+engine-test: tools build
+	@echo "test: with the real Pulumi engine (a few minutes)"; mkdir -p .tools/results
+	@$(jest)/engine.json --selectProjects=engine --runInBand
+
+tools: node_modules/.package-lock.json
+	@node tools/install-engine.mjs
+
+build: lib/.built
+
+schema: build
+	@node tools/schema.mjs
+
+lib/.built: node_modules/.package-lock.json $(sources)
+	@echo "build: compiling to lib/"
+	@rm -rf lib && tsc -p tsconfig.build.json && chmod +x lib/cli/main.js && touch $@
+
+node_modules/.package-lock.json: package.json package-lock.json $(wildcard examples/*/package.json)
+	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or later, which brings it" >&2; exit 1; }
+	@echo "setup: npm dependencies, Node.js 22 among them (about half a minute)"
+	@npm ci --no-audit --no-fund --loglevel=error || { echo "npm could not install the dependencies: is its registry reachable?" >&2; exit 1; }
+	@touch $@
+
+clean:
+	rm -rf lib .tools node_modules coverage

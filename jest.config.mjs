@@ -1,0 +1,27 @@
+const transform = {
+  "^.+\\.[cm]?[tj]s$": [
+    "@swc/jest",
+    { jsc: { target: "es2023", parser: { syntax: "typescript" } }, module: { type: "commonjs" } },
+  ],
+};
+// Libraries published as ES modules only; Jest's own loader reads CommonJS.
+const esModules = ["oauth4webapi", "commander"];
+const shared = {
+  testEnvironment: "node",
+  transform,
+  transformIgnorePatterns: [`/node_modules/(?!(${esModules.join("|")})/)`],
+  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
+  modulePathIgnorePatterns: ["<rootDir>/lib/", "<rootDir>/.tools/"],
+};
+
+export default {
+  projects: [
+    {
+      ...shared,
+      displayName: "unit",
+      testMatch: ["<rootDir>/tests/**/*.test.ts"],
+      testPathIgnorePatterns: ["<rootDir>/tests/engine/", "/node_modules/"],
+    },
+    { ...shared, displayName: "engine", testMatch: ["<rootDir>/tests/engine/**/*.test.ts"] },
+  ],
+};

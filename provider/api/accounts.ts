@@ -1,0 +1,123 @@
+import type { Operation } from "fast-json-patch";
+import { UnexpectedResponseError } from "../errors";
+import type { Answer, Http } from "./http";
+import { checkIdentifier } from "./identifiers";
+import { type AccountRecord, accountRecord, pageOfRecords, singleRecord } from "./wire";
+
+/** The body of POST /v1.0/accounts. */
+export interface NewAccount {
+  name: string;
+  description?: string;
+  reference?: string;
+  enabled?: boolean;
+  timezone?: string;
+  countryCode?: string;
+}
+
+/** What a write answered: the service document leaves its body open, so each part may be missing. */
+export interface Written {
+  id: string | undefined;
+  record: AccountRecord | undefined;
+}
+
+// The documented default; nothing larger is promised.
+const pageSize = 1000;
+// 1,000 pages are a million accounts: beyond it, the service repeats itself in a way not seen here.
+const mostPages = 1000;
+
+const single = singleRecord(accountRecord);
+const page = pageOfRecords(accountRecord);
+
+/** Endpoints › Accounts. */
+export class AccountsApi {
+  constructor(private readonly http: Http) {}
+
+  /** GET /v1.0/accounts, all pages; an account that moved between pages while they were read comes once. */
+  async *list(): AsyncGenerator<AccountRecord> {
+    const seen = new Set<string>();
+    for (let pageIndex = 0; pageIndex < mostPages; pageIndex++) {
+      const { records, size } = await this.page(pageIndex, pageSize);
+      const fresh = records.filter((record) => !seen.has(record.id));
+      for (const record of fresh) {
+        seen.add(record.id);
+        yield record;
+      }
+      if (records.length < size || fresh.length === 0) return;
+    }
+    throw new UnexpectedResponseError(
+      {
+        doing: "list the accounts",
+        said: `the list did not end after ${mostPages} pages.`,
+        next: "Check that reseller:baseUrl is the API host.",
+      },
+      200,
+    );
+  }
+
+  /**
+   * One page of GET /v1.0/accounts. `pageIndex` from 0; `asked` records at most.
+   * `size` is the page size the service used: it may be smaller than the one asked for.
+   */
+  async page(pageIndex: number, asked: number): Promise<{ records: AccountRecord[]; size: number }> {
+    const doing = "list the accounts";
+    const answer = await this.http.read({ doing, path: "/accounts", query: { pageIndex, pageSize: asked } });
+    const result = page.safeParse(answer.body);
+    if (!result.success) throw unreadable(doing, answer);
+    return { records: result.data.data, size: Math.min(result.data.page_size ?? asked, asked) };
+  }
+
+  /**
+   * GET /v1.0/accounts/{ACCOUNT_TENANT_ID}.
+   * @throws NotFoundError only on the service's own 404 envelope.
+   */
+  async get(id: string): Promise<AccountRecord> {
+    const doing = `read account ${id}`;
+    const answer = await this.http.read({ doing, path: `/accounts/${checkIdentifier("id", id)}` });
+    const result = single.safeParse(answer.body);
+    if (!result.success) throw unreadable(doing, answer);
+    return result.data.data;
+  }
+
+  /** POST /v1.0/accounts. */
+  async create(account: NewAccount, acceptCharges: boolean): Promise<Written> {
+    const doing = `create account ${JSON.stringify(account.name)}`;
+    return written(await this.http.write({ doing, method: "POST", path: "/accounts", body: account, acceptCharges }));
+  }
+
+  /** PATCH /v1.0/accounts/{ACCOUNT_TENANT_ID}. */
+  async patch(id: string, operations: Operation[], acceptCharges: boolean): Promise<Written> {
+    const doing = `change ${operations.map(({ path }) => path.slice(1)).join(", ")} of account ${id}`;
+    const path = `/accounts/${checkIdentifier("id", id)}`;
+    return written(await this.http.write({ doing, method: "PATCH", path, body: operations, acceptCharges }));
+  }
+
+  /** DELETE /v1.0/accounts/{ACCOUNT_TENANT_ID}: deactivates the account and flags it for deletion. */
+  async delete(id: string): Promise<void> {
+    const doing = `delete account ${id}`;
+    await this.http.write({ doing, method: "DELETE", path: `/accounts/${checkIdentifier("id", id)}` });
+  }
+}
+
+/** A record in the envelope, a bare record, a Location header, or nothing at all. */
+function written(answer: Answer): Written {
+  const enveloped = single.safeParse(answer.body);
+  const bare = accountRecord.safeParse(answer.body);
+  const record = enveloped.success ? enveloped.data.data : bare.success ? bare.data : undefined;
+  return { id: record?.id ?? idFromLocation(answer.location), record };
+}
+
+function idFromLocation(location: string | undefined): string | undefined {
+  const last = /\/accounts\/([A-Za-z0-9][A-Za-z0-9_-]{0,127})\/?$/.exec(location ?? "");
+  return last?.[1];
+}
+
+function unreadable(doing: string, answer: Answer): UnexpectedResponseError {
+  return new UnexpectedResponseError(
+    {
+      doing,
+      said: `the service answered ${answer.status} with a body that is not what its description says.`,
+      next: "Check that reseller:baseUrl is the API host, and its version v1.0.",
+    },
+    answer.status,
+  );
+}

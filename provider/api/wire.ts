@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { oneLine } from "../errors";
+
+/** What the service says, as zod shapes. Unknown fields are dropped, null counts as absent. */
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? undefined);
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? undefined);
+
+/** Resources and their fields › Account. Tenant ids are text and stay text. */
+export const accountRecord = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  description: text,
+  enabled: flag,
+  parentTenantId: text,
+  reference: text,
+  dateCreated: text,
+});
+export type AccountRecord = z.output<typeof accountRecord>;
+
+/** Response envelopes › Single record. */
+export const singleRecord = <T extends z.ZodType>(record: T) => z.object({ data: record });
+
+/** Response envelopes › Page of records. */
+export const pageOfRecords = <T extends z.ZodType>(record: T) =>
+  z.object({ data: z.array(record), page_size: z.int().positive().nullish() });
+
+/** Response envelopes › Error. */
+const errorEnvelope = z.object({ error: z.number(), message: z.string(), status: z.literal("error") });
+
+const problemDetails = z.object({
+  title: z.string(),
+  detail: z.string().optional(),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+});
+
+const oauthError = z.object({ error: z.string(), error_description: z.string().optional() });
+
+/** True for the service's own error envelope with this status: a proxy's page of the same status is not it. */
+export function isErrorEnvelope(status: number, body: unknown): boolean {
+  const envelope = errorEnvelope.safeParse(body);
+  return envelope.success && envelope.data.error === status;
+}
+
+/** One readable line about an answer that is not a success, whatever form its body has. Never a dump. */
+export function describeAnswer(status: number, contentType: string, body: string): string {
+  return oneLine(`the service answered ${status}${describeBody(contentType, body)}.`, 400);
+}
+
+function describeBody(contentType: string, body: string): string {
+  if (body.trim() === "") return " without a body";
+  if (/html/i.test(contentType) || /^\s*<(!doctype|html)/i.test(body)) {
+    const title = /<title[^>]*>([^<]{1,120})/i.exec(body)?.[1];
+    return title ? ` with an HTML page ("${title.trim()}")` : " with an HTML page";
+  }
+  const json = parseJson(body);
+  const envelope = errorEnvelope.safeParse(json);
+  if (envelope.success) return `: ${withoutFullStop(envelope.data.message)}`;
+  const problem = problemDetails.safeParse(json);
+  if (problem.success) {
+    const { title, detail, errors } = problem.data;
+    const fields = Object.entries(errors ?? {}).map(([field, reasons]) => `${field}: ${reasons.join(" ")}`);
+    return `: ${withoutFullStop([title, detail, ...fields].filter(Boolean).join(" "))}`;
+  }
+  const oauth = oauthError.safeParse(json);
+  if (oauth.success) {
+    const { error, error_description: description } = oauth.data;
+    return `: ${withoutFullStop(description ? `${error} (${description})` : error)}`;
+  }
+  return ` with a body that is not in the service's form (${contentType || "no content type"})`;
+}
+
+function withoutFullStop(line: string): string {
+  return line.replace(/\.$/, "");
+}
+
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { SettingsError } from "./errors";
+
+/** Where a setting may come from besides the environment: the stack's Pulumi configuration. */
+export type ReadConfiguration = (key: string) => string | undefined;
+
+interface Declaration {
+  environment: string;
+  description: string;
+  secret?: true;
+  check: z.ZodType<string>;
+}
+
+const address = z.string().superRefine((text, context) => {
+  const problem = addressProblem(text);
+  if (problem) context.addIssue({ code: "custom", message: problem });
+});
+
+// A token or id travels in a header or a form: visible ASCII without spaces.
+const token = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, "holds spaces, line breaks or characters that cannot travel in a header");
+
+/** Every setting: its key under `reseller:`, its environment variable, and what is allowed. */
+export const settingDeclarations = {
+  baseUrl: {
+    environment: "RESELLER_BASE_URL",
+    description: "Address of the API host, {base_url} in the service document. Required.",
+    check: address,
+  },
+  authUrl: {
+    environment: "RESELLER_AUTH_URL",
+    description: "Address of the authorization server, {auth_url}. Needed with a refresh token.",
+    check: address,
+  },
+  clientId: {
+    environment: "RESELLER_CLIENT_ID",
+    description: "OAuth client id. Needed with a refresh token.",
+    check: token,
+  },
+  clientSecret: {
+    environment: "RESELLER_CLIENT_SECRET",
+    description: "OAuth client secret. Needed with a refresh token.",
+    secret: true,
+    check: token,
+  },
+  refreshToken: {
+    environment: "RESELLER_REFRESH_TOKEN",
+    description: "Refresh token; access tokens are obtained with it as needed.",
+    secret: true,
+    check: token,
+  },
+  accessToken: {
+    environment: "RESELLER_ACCESS_TOKEN",
+    description: "Access token (lives for one hour). Used first; enough alone for short runs.",
+    secret: true,
+    check: token,
+  },
+} as const satisfies Record<string, Declaration>;
+
+export type SettingName = keyof typeof settingDeclarations;
+export type Settings = { baseUrl: string } & Partial<Record<SettingName, string>>;
+
+/**
+ * Collects the settings, each from its environment variable or else from Pulumi configuration, and validates them.
+ * @throws SettingsError naming the setting, where it was read and how to set it.
+ */
+export function resolveSettings(
+  readConfiguration: ReadConfiguration,
+  environment: Record<string, string | undefined>,
+): Settings {
+  const settings: Partial<Record<SettingName, string>> = {};
+  for (const name of Object.keys(settingDeclarations) as SettingName[]) {
+    const { environment: variable, check } = settingDeclarations[name];
+    // An empty variable is how CI systems spell "not set".
+    const fromEnvironment = environment[variable] === "" ? undefined : environment[variable];
+    const value = fromEnvironment ?? readConfiguration(`reseller:${name}`);
+    if (value === undefined) continue;
+    const result = check.safeParse(value);
+    if (!result.success) {
+      const place = fromEnvironment === undefined ? `the configuration value reseller:${name}` : `$${variable}`;
+      throw new SettingsError({
+        doing: "read the settings",
+        said: `${place} ${result.error.issues[0]?.message ?? "is not valid"}.`,
+        next: "Nothing was sent.",
+      });
+    }
+    settings[name] = value;
+  }
+  return complete(settings);
+}
+
+function complete(settings: Partial<Record<SettingName, string>>): Settings {
+  const { baseUrl } = settings;
+  if (baseUrl === undefined) throw missing("baseUrl", "the address of the service");
+  if (settings.accessToken === undefined && settings.refreshToken === undefined) {
+    throw missing(
+      "accessToken",
+      "an access token, or a refresh token in reseller:refreshToken / $RESELLER_REFRESH_TOKEN",
+    );
+  }
+  if (settings.refreshToken !== undefined) {
+    for (const name of ["authUrl", "clientId", "clientSecret"] as const) {
+      if (settings[name] === undefined) throw missing(name, "needed to use the refresh token");
+    }
+  }
+  return { ...settings, baseUrl };
+}
+
+function missing(name: SettingName, what: string): SettingsError {
+  const declaration: Declaration = settingDeclarations[name];
+  const secret = declaration.secret ? "--secret " : "";
+  return new SettingsError({
+    doing: "read the settings",
+    said: `reseller:${name} is not set (${what}).`,
+    next: `Set $${declaration.environment}, or run: pulumi config set ${secret}reseller:${name} <value>. Nothing was sent.`,
+  });
+}
+
+function addressProblem(text: string): string | undefined {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return "is not an address such as https://api.example.com";
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "must start with https://";
+  if (url.username || url.password) return "must not hold a user name or password";
+  if (url.search || url.hash) return "must not hold a query or a fragment";
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    return "must start with https://: plain http would send the token readable over the network (allowed on this machine only)";
+  }
+  return undefined;
+}
+
+/** `hostname` as `URL` gives it: IPv6 in brackets, IPv4 already in canonical form. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

@@ -1,0 +1,114 @@
+import type { AccountsApi } from "../api/accounts";
+import type { AccountRecord } from "../api/wire";
+import type { Clock } from "../clock";
+import { WrongEnterpriseError } from "../errors";
+
+interface Snapshot {
+  byId: Map<string, AccountRecord>;
+  taken: number;
+}
+
+// Long enough for one engine operation to share a list, short enough not to outlive what it says.
+const snapshotAgeMs = 60_000;
+// Reads this close together belong to one operation: from the second on, a list is cheaper than GETs.
+const sameOperationMs = 2_000;
+
+/** What exists, asked for as rarely as correctness allows: one list answers many reads and look-ups. */
+export class AccountDirectory {
+  #snapshot: Promise<Snapshot> | undefined;
+  #lastRead = -Infinity;
+  #enterprises: Promise<Set<string>> | undefined;
+  readonly #changed = new Set<string>();
+  readonly #claimed = new Set<string>();
+
+  constructor(
+    private readonly accounts: AccountsApi,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * One account. A single read is a single GET; many in one operation share the list.
+   * @throws NotFoundError after a GET said so, never because the list lacks it: pages shift while they are read.
+   */
+  async read(id: string): Promise<AccountRecord> {
+    const now = this.clock.monotonic();
+    const many = now - this.#lastRead < sameOperationMs;
+    this.#lastRead = now;
+    if ((many || this.#snapshot !== undefined) && !this.#changed.has(id)) {
+      const listed = (await this.#current()).byId.get(id);
+      if (listed) return listed;
+    }
+    return this.accounts.get(id);
+  }
+
+  /** Accounts with exactly this reference, disabled ones included. `fresh` asks the service now. */
+  async findByReference(reference: string, { fresh = false } = {}): Promise<AccountRecord[]> {
+    if (fresh) this.#snapshot = undefined;
+    const { byId } = await this.#current();
+    return [...byId.values()].filter((record) => record.reference === reference);
+  }
+
+  /**
+   * Reserves a reference for one creation of this process; undefined when another one has it.
+   * Two creations at once would both find nothing and both be charged. Call what is returned if the creation fails.
+   */
+  claimReference(reference: string | undefined): (() => void) | undefined {
+    if (reference === undefined) return () => undefined;
+    if (this.#claimed.has(reference)) return undefined;
+    this.#claimed.add(reference);
+    return () => this.#claimed.delete(reference);
+  }
+
+  /** This process changed the account: what the list said of it no longer counts. */
+  noteChange(id: string): void {
+    this.#changed.add(id);
+  }
+
+  /**
+   * Makes sure that the token belongs to the enterprise that owns what is in state. Asked once a process.
+   * A sandbox token would otherwise see nothing of production, and take absence for deletion.
+   * @throws WrongEnterpriseError
+   */
+  async requireEnterprise(doing: string, owner: unknown): Promise<void> {
+    if (typeof owner !== "string" || owner === "") return;
+    this.#enterprises ??= this.#seeEnterprises().catch((error: unknown) => {
+      this.#enterprises = undefined;
+      throw error;
+    });
+    const seen = await this.#enterprises;
+    if (seen.size === 0 || seen.has(owner)) return;
+    throw new WrongEnterpriseError({
+      doing,
+      said: `the account in state belongs to enterprise ${owner}, but this token sees enterprise ${[...seen].join(", ")}.`,
+      next: "Use the token and the base URL of the stack's own environment. Nothing was written.",
+    });
+  }
+
+  async #seeEnterprises(): Promise<Set<string>> {
+    const known = await this.#snapshot;
+    const records = known ? [...known.byId.values()] : (await this.accounts.page(0, 100)).records;
+    return new Set(records.flatMap(({ parentTenantId }) => parentTenantId ?? []));
+  }
+
+  async #current(): Promise<Snapshot> {
+    const known = await this.#snapshot;
+    if (known !== undefined && this.clock.monotonic() - known.taken <= snapshotAgeMs) return known;
+    // Several callers may arrive here together: the first one replaces the old list, the others share it.
+    if (this.#snapshot === undefined || (await this.#snapshot) === known) this.#snapshot = this.#take();
+    return this.#snapshot;
+  }
+
+  #take(): Promise<Snapshot> {
+    const taken = this.clock.monotonic();
+    const taking = (async () => {
+      const byId = new Map<string, AccountRecord>();
+      for await (const record of this.accounts.list()) byId.set(record.id, record);
+      return { byId, taken };
+    })();
+    // A failed list must not answer the next question.
+    taking.catch(() => {
+      if (this.#snapshot === taking) this.#snapshot = undefined;
+    });
+    return taking;
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+/** What a field is besides its type. Kept in zod's metadata, so that a field is declared once. */
+export interface FieldMarks {
+  description: string;
+  /** Sent to the service, never returned by it: state keeps what was sent. */
+  writeOnly?: true;
+  /** Steers this provider and never travels to the service. */
+  local?: true;
+  /** Always kept encrypted in state. */
+  secret?: true;
+}
+
+export function field<T extends z.ZodType>(type: T, marks: FieldMarks): T {
+  return type.meta({ ...marks });
+}
+
+export function marksOf(type: z.ZodType): FieldMarks {
+  return type.meta() as unknown as FieldMarks;
+}
+
+/** Names of the fields for which `test` holds. */
+export function fieldsWhere<S extends z.ZodRawShape>(
+  shape: S,
+  test: (marks: FieldMarks) => boolean,
+): (keyof S & string)[] {
+  return Object.keys(shape).filter((name) => test(marksOf(shape[name] as unknown as z.ZodType)));
+}

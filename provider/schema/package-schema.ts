@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { settingDeclarations } from "../config";
+import { accountDescription, accountFields, accountOutputFields } from "../resources/account";
+import { marksOf } from "./fields";
+
+/** The Pulumi package schema, made from the field and setting declarations. */
+export function packageSchema(version: string): object {
+  return {
+    name: "reseller",
+    displayName: "Reseller",
+    version,
+    description: "Reseller accounts of an enterprise, declared in code.",
+    keywords: ["pulumi", "reseller", "category/infrastructure"],
+    config: { variables: settings() },
+    provider: { description: "How the service is reached.", inputProperties: settings() },
+    resources: {
+      "reseller:index:Account": resource(accountDescription, accountFields, accountOutputFields),
+    },
+    language: { nodejs: { packageName: "pulumi-reseller" } },
+  };
+}
+
+function settings(): object {
+  return mapValues(settingDeclarations, (declaration) => ({
+    type: "string",
+    description: declaration.description,
+    defaultInfo: { environment: [declaration.environment] },
+    ...("secret" in declaration ? { secret: true } : {}),
+  }));
+}
+
+function resource(description: string, inputs: z.ZodRawShape, outputs: z.ZodRawShape): object {
+  const required = Object.keys(inputs).filter((name) => !(inputs[name] as z.ZodType).safeParse(undefined).success);
+  return {
+    description,
+    properties: { ...mapValues(inputs, property), ...mapValues(outputs, property) },
+    required,
+    inputProperties: mapValues(inputs, property),
+    requiredInputs: required,
+  };
+}
+
+function property(type: unknown): object {
+  const declared = type as z.ZodType;
+  const { description, secret } = marksOf(declared);
+  const { type: name } = z.toJSONSchema(declared, { unrepresentable: "any" });
+  return { type: name, description, ...(secret ? { secret } : {}) };
+}
+
+function mapValues<V>(from: Record<string, V>, change: (value: V) => object): Record<string, object> {
+  return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, change(value)]));
+}

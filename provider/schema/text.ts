@@ -1,0 +1,47 @@
+import { alpha2ToAlpha3, isValid } from "i18n-iso-countries";
+import { closest } from "fastest-levenshtein";
+import { z } from "zod";
+
+/** Checks on text that travels to the service, each saying what is allowed. */
+
+const controlCharacter = /\p{Cc}/u;
+
+/** One line of text, not blank. */
+export const line = z
+  .string({ error: "must be text" })
+  .refine((value) => value.trim() !== "", "must not be blank")
+  .refine((value) => !controlCharacter.test(value), "must be one line, without control characters");
+
+/** Text that may be empty; line breaks are allowed, other control characters are not. */
+export const freeText = z
+  .string({ error: "must be text" })
+  .refine((value) => !controlCharacter.test(value.replace(/[\r\n\t]/g, "")), "must not hold control characters");
+
+const zones = Intl.supportedValuesOf("timeZone");
+
+/** An IANA time zone in Region/City form. */
+export const timezone = z.string({ error: "must be text" }).superRefine((value, context) => {
+  if (value.includes("/") && isTimeZone(value)) return;
+  const hint = closest(value, zones);
+  context.addIssue({
+    code: "custom",
+    message: `must be an IANA time zone in Region/City form, such as Europe/Amsterdam; did you mean ${hint}?`,
+  });
+});
+
+/** An ISO 3166-1 alpha-2 country code. */
+export const countryCode = z.string({ error: "must be text" }).superRefine((value, context) => {
+  if (/^[A-Z]{2}$/.test(value) && isValid(value)) return;
+  const upper = value.trim().toUpperCase();
+  const hint = upper.length === 2 && alpha2ToAlpha3(upper) ? `; did you mean ${upper}?` : "";
+  context.addIssue({ code: "custom", message: `must be an ISO 3166-1 alpha-2 code in capitals, such as NL${hint}` });
+});
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,1 @@
+export { Account, type AccountArgs, type AccountState } from "./account";

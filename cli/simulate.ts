@@ -26,7 +26,12 @@ export function addSimulate(program: Command): void {
         .default("create-only"),
     )
     .action(async ({ latency, ...choices }: Choices) => {
-      const simulator = await startSimulator({ ...choices, latencyMs: latency });
+      const simulator = await startSimulator({ ...choices, latencyMs: latency }).catch((error: unknown) => {
+        const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+        throw taken
+          ? new Error(`port ${choices.port} is in use; name another with --port, or 0 for a free one`)
+          : error;
+      });
       process.stdout.write(`${describeSimulator(simulator).join("\n")}\n`);
       const stop = () => void simulator.close();
       process.once("SIGINT", stop).once("SIGTERM", stop);

@@ -56,6 +56,11 @@ export const settingDeclarations = {
     secret: true,
     check: token,
   },
+  chargePolicy: {
+    environment: "RESELLER_CHARGE_POLICY",
+    description: "ask (default): each resource decides with acceptCharges. never: whatever may be charged is refused.",
+    check: z.enum(["ask", "never"], { error: "must be ask or never" }),
+  },
 } as const satisfies Record<string, Declaration>;
 
 export type SettingName = keyof typeof settingDeclarations;
@@ -124,9 +129,11 @@ function addressProblem(text: string): string | undefined {
   } catch {
     return "is not an address such as https://api.example.com";
   }
+  // The text itself is what paths are joined to: what URL forgives would end up in the middle of it.
+  if (/\s/.test(text)) return "must not hold spaces or line breaks";
   if (url.protocol !== "https:" && url.protocol !== "http:") return "must start with https://";
   if (url.username || url.password) return "must not hold a user name or password";
-  if (url.search || url.hash) return "must not hold a query or a fragment";
+  if (/[?#]/.test(text)) return "must not hold a query or a fragment";
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     return "must start with https://: plain http would send the token readable over the network (allowed on this machine only)";
   }

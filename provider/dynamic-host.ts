@@ -1,8 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { ReadConfiguration } from "./config";
 import * as account from "./resources/account";
-import { ResellerError } from "./errors";
-import { connect } from "./service";
+import { PendingCreationError, ResellerError } from "./errors";
+import * as customer from "./resources/customer";
+import { connect, type Service } from "./service";
 
 /** What the engine's dynamic host calls, in its shapes. It translates; resources/ decides. */
 
@@ -10,7 +11,7 @@ type Fields = Record<string, unknown>;
 
 // The host runs one operation with one configuration: what it configures last is what counts.
 let readConfiguration: ReadConfiguration = () => undefined;
-let service: account.AccountService | undefined;
+let service: Service | undefined;
 
 /** Synchronous, because the host calls other methods before an asynchronous one would have ended. */
 function configure({ config }: dynamic.ConfigureRequest): void {
@@ -18,11 +19,20 @@ function configure({ config }: dynamic.ConfigureRequest): void {
   service = undefined;
 }
 
+/** The engine shows what a provider writes to standard error as information on the update. */
+function notice(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
 /** Made at first need: checking and comparing work without settings. */
-function connected(): account.AccountService {
-  // The engine shows what a provider writes to standard error as information on the update.
-  service ??= connect(readConfiguration, (line) => process.stderr.write(`${line}\n`));
+function connected(): Service {
+  service ??= connect(readConfiguration, notice);
   return service;
+}
+
+function noticed<T extends { notices: string[] }>(result: T): T {
+  result.notices.forEach(notice);
+  return result;
 }
 
 /** The name under which the program's front hands over the reference an account gets when it is given none. */
@@ -30,7 +40,7 @@ const defaultReferenceKey = "__defaultReference";
 
 export const accountHost = {
   configure,
-  check: (olds: Fields, news: Fields) => account.check(olds, news, text(news[defaultReferenceKey])),
+  check: (olds: Fields, news: Fields) => noticed(account.check(olds, news, text(news[defaultReferenceKey]))),
   diff: (_id: string, olds: Fields, news: Fields) => account.diff(olds, news),
   create: (inputs: Fields) => told(() => account.create(connected(), inputs as unknown as account.AccountInputs)),
   read: (id: string, props: Fields) => told(() => account.read(connected(), id, props)),
@@ -39,6 +49,28 @@ export const accountHost = {
   delete: (id: string, props: Fields) => told(() => account.remove(connected(), id, props)),
 };
 
+export const customerHost = {
+  configure,
+  check: (olds: Fields, news: Fields) => noticed(customer.check(olds, news)),
+  diff: (id: string, olds: Fields, news: Fields) => customer.diff(id, olds, news),
+  create: (inputs: Fields) =>
+    told(() => keepingCode(inputs, customer.create(connected(), inputs as unknown as customer.CustomerInputs))),
+  read: (id: string, props: Fields) => told(() => customer.read(connected(), id, props)),
+  update: (id: string, olds: Fields, news: Fields) =>
+    told(() => keepingCode(news, customer.update(connected(), id, olds, news as unknown as customer.CustomerInputs))),
+  delete: (id: string, props: Fields) => told(() => customer.remove(connected(), id, props)),
+};
+
+/** The host adds the code of a resource to what it keeps, but not to what a failed initialization leaves in state. */
+async function keepingCode<T>(inputs: Fields, operation: Promise<T>): Promise<T> {
+  try {
+    return await operation;
+  } catch (error) {
+    if (error instanceof PendingCreationError) error.properties["__provider"] = inputs["__provider"];
+    throw error;
+  }
+}
+
 /** The host prints the stack of what is thrown between the person and the message: an expected failure needs none. */
 async function told<T>(operation: () => Promise<T>): Promise<T> {
   try {
@@ -46,7 +78,11 @@ async function told<T>(operation: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof ResellerError) {
       const { name, doing } = error;
-      Object.defineProperties(error, { stack: { value: `could not ${doing}` }, toString: { value: () => name } });
+      // Configurable, because operations that share a request share its error, and each comes by here.
+      Object.defineProperties(error, {
+        stack: { value: `could not ${doing}`, configurable: true },
+        toString: { value: () => name, configurable: true },
+      });
     }
     throw error;
   }

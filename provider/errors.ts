@@ -13,10 +13,12 @@ export interface Explanation {
 export abstract class ResellerError extends Error {
   abstract override readonly name: string;
   readonly doing: string;
+  readonly said: string;
 
   constructor({ doing, said, next }: Explanation, options?: ErrorOptions) {
     super(oneLine(`Could not ${doing}: ${said} ${next}`), options);
     this.doing = doing;
+    this.said = said;
   }
 }
 
@@ -68,6 +70,35 @@ export class BadRequestError extends ResellerError {
     readonly status: number,
   ) {
     super(explanation);
+  }
+}
+
+/** The service does not have this operation: its document shows none, and it answered so. Nothing was done. */
+export class NotOfferedError extends ResellerError {
+  override readonly name = "NotOfferedError";
+}
+
+/** The configuration forbids what may be charged. Nothing was sent. */
+export class ChargeForbiddenError extends ResellerError {
+  override readonly name = "ChargeForbiddenError";
+}
+
+/**
+ * A creation was sent and what became of it cannot be looked up. Its shape (`id`, `properties`, `reasons`) is what
+ * makes the engine keep it in state as a failed initialization, so that it is neither lost nor sent again.
+ */
+export class PendingCreationError extends ResellerError {
+  override readonly name = "PendingCreationError";
+  readonly reasons: string[];
+  constructor(
+    readonly id: string,
+    readonly properties: Record<string, unknown>,
+    explanation: Explanation,
+  ) {
+    super(explanation);
+    this.reasons = [this.message];
+    // The properties may hold secrets: never printed with the error.
+    Object.defineProperty(this, "properties", { enumerable: false });
   }
 }
 
@@ -136,6 +167,31 @@ export class AmbiguousAccountError extends ResellerError {
 /** The token belongs to another enterprise than the one that owns the account in state. Nothing was written. */
 export class WrongEnterpriseError extends ResellerError {
   override readonly name = "WrongEnterpriseError";
+}
+
+/** A document of the service (ZIP, JSON, CSV or PDF) is broken or contradicts itself. It was not kept. */
+export class InvalidDocumentError extends ResellerError {
+  override readonly name = "InvalidDocumentError";
+  constructor(
+    explanation: Explanation,
+    /** The first few places where its parts disagree, one line each. */
+    readonly differences: readonly string[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(explanation, options);
+  }
+}
+
+/** A file of this machine could not be read or written. */
+export class FileError extends ResellerError {
+  override readonly name = "FileError";
+  constructor(
+    readonly path: string,
+    explanation: Explanation,
+    options?: ErrorOptions,
+  ) {
+    super(explanation, options);
+  }
 }
 
 const controlCharacters = /[\p{Cc}\u2028\u2029]+/gu;

@@ -1,1 +1,3 @@
 export { Account, type AccountArgs, type AccountState } from "./account";
+export { Customer, type CustomerArgs, type PbxConnectionProfileArgs } from "./customer";
+export * from "./functions";

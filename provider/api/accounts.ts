@@ -1,8 +1,17 @@
 import type { Operation } from "fast-json-patch";
 import { UnexpectedResponseError } from "../errors";
+import { parseExactJson } from "./decimals";
 import type { Answer, Http } from "./http";
 import { checkIdentifier } from "./identifiers";
-import { type AccountRecord, accountRecord, pageOfRecords, singleRecord } from "./wire";
+import { written } from "./written";
+import {
+  type AccountRecord,
+  accountRecord,
+  type MetricsRecord,
+  metricsRecord,
+  pageOfRecords,
+  singleRecord,
+} from "./wire";
 
 /** The body of POST /v1.0/accounts. */
 export interface NewAccount {
@@ -26,6 +35,7 @@ const pageSize = 1000;
 const mostPages = 1000;
 
 const single = singleRecord(accountRecord);
+const singleMetrics = singleRecord(metricsRecord);
 const page = pageOfRecords(accountRecord);
 
 /** Endpoints › Accounts. */
@@ -78,17 +88,34 @@ export class AccountsApi {
     return result.data.data;
   }
 
+  /** GET /v1.0/accounts/{ACCOUNT_TENANT_ID}/metrics: the four fields that are shown, and what else the service says. */
+  async metrics(id: string): Promise<{ metrics: MetricsRecord; further: [string, unknown][] }> {
+    const doing = `read the metrics of account ${id}`;
+    const path = `/accounts/${checkIdentifier("id", id)}/metrics`;
+    const answer = await this.http.read({ doing, path, parse: parseExactJson });
+    const result = singleMetrics.safeParse(answer.body);
+    if (!result.success) throw unreadable(doing, answer);
+    const { data } = answer.body as { data: object };
+    const further = Object.entries(data).filter(([name]) => !Object.hasOwn(metricsRecord.shape, name));
+    return { metrics: result.data.data, further };
+  }
+
   /** POST /v1.0/accounts. */
   async create(account: NewAccount, acceptCharges: boolean): Promise<Written> {
     const doing = `create account ${JSON.stringify(account.name)}`;
-    return written(await this.http.write({ doing, method: "POST", path: "/accounts", body: account, acceptCharges }));
+    const answer = written(
+      await this.http.write({ doing, method: "POST", path: "/accounts", body: account, acceptCharges }),
+      "accounts",
+    );
+    const record = accountRecord.safeParse(answer.record);
+    return { id: answer.id, record: record.success ? record.data : undefined };
   }
 
   /** PATCH /v1.0/accounts/{ACCOUNT_TENANT_ID}. */
-  async patch(id: string, operations: Operation[], acceptCharges: boolean): Promise<Written> {
+  async patch(id: string, operations: Operation[], acceptCharges: boolean): Promise<void> {
     const doing = `change ${operations.map(({ path }) => path.slice(1)).join(", ")} of account ${id}`;
     const path = `/accounts/${checkIdentifier("id", id)}`;
-    return written(await this.http.write({ doing, method: "PATCH", path, body: operations, acceptCharges }));
+    await this.http.write({ doing, method: "PATCH", path, body: operations, acceptCharges });
   }
 
   /** DELETE /v1.0/accounts/{ACCOUNT_TENANT_ID}: deactivates the account and flags it for deletion. */
@@ -96,19 +123,6 @@ export class AccountsApi {
     const doing = `delete account ${id}`;
     await this.http.write({ doing, method: "DELETE", path: `/accounts/${checkIdentifier("id", id)}` });
   }
-}
-
-/** A record in the envelope, a bare record, a Location header, or nothing at all. */
-function written(answer: Answer): Written {
-  const enveloped = single.safeParse(answer.body);
-  const bare = accountRecord.safeParse(answer.body);
-  const record = enveloped.success ? enveloped.data.data : bare.success ? bare.data : undefined;
-  return { id: record?.id ?? idFromLocation(answer.location), record };
-}
-
-function idFromLocation(location: string | undefined): string | undefined {
-  const last = /\/accounts\/([A-Za-z0-9][A-Za-z0-9_-]{0,127})\/?$/.exec(location ?? "");
-  return last?.[1];
 }
 
 function unreadable(doing: string, answer: Answer): UnexpectedResponseError {

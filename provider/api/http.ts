@@ -1,20 +1,18 @@
-import { type Dispatcher, EnvHttpProxyAgent, errors as undiciErrors, request } from "undici";
+import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import type { TokenSource } from "../auth/tokens";
 import { type Clock, systemClock } from "../clock";
 import {
-  BadRequestError,
   NetworkError,
-  NotFoundError,
   OutcomeUnknownError,
-  PaymentRequiredError,
   RateLimitedError,
-  type ResellerError,
+  ResellerError,
   ServiceUnavailableError,
-  UnauthorizedError,
   UnexpectedResponseError,
 } from "../errors";
-import type { TokenSource } from "../auth/tokens";
-import { nextWaitMs, parseRetryAfter, retryBudgetMs } from "./retry";
-import { describeAnswer, isErrorEnvelope, parseJson } from "./wire";
+import { checkAddress, interpret } from "./answer";
+import { describeCause, isCertificateProblem, noteSending } from "./connection";
+import { type Saved, saveBody } from "./download";
+import { nextWaitMs, retryBudgetMs } from "./retry";
 
 /** One request, said in the service's terms. */
 export interface Call {
@@ -27,13 +25,19 @@ export interface Call {
   body?: unknown;
   /** Sends `accept-charges: true`. Only the charge gate decides this. */
   acceptCharges?: boolean;
+  /** What `body` holds that must not be shown, should an answer quote it. */
+  secrets?: readonly string[];
+  /** Reads the text of a JSON answer where JSON.parse would lose digits; undefined when it is not JSON. */
+  parse?: (text: string) => unknown;
+  /** Takes the body of a success as it arrives; pages and JSON are no document and never get here. */
+  save?: (body: AsyncIterable<Buffer>, declaredBytes: number | undefined) => Promise<Saved>;
 }
 
 export interface Answer {
   status: number;
   /** The Location header, if there was one. */
   location: string | undefined;
-  /** The parsed JSON body; undefined when the body was empty. */
+  /** The parsed JSON body, or what `save` made of it; undefined when the body was empty. */
   body: unknown;
 }
 
@@ -43,6 +47,8 @@ export interface Limits {
   headersMs: number;
   bodyMs: number;
   answerBytes: number;
+  /** For the whole body of a download; `bodyMs` is for each pause in it. */
+  downloadMs: number;
   /** How long a failing request is tried again. */
   budgetMs: number;
   /** The same while the service cannot be reached at all: most likely an address or a network that is wrong. */
@@ -54,14 +60,17 @@ const defaultLimits: Limits = {
   headersMs: 30_000,
   bodyMs: 30_000,
   answerBytes: 64 * 1024 * 1024,
+  downloadMs: 15 * 60_000,
   budgetMs: retryBudgetMs,
   unreachableMs: 10_000,
 };
 
-interface RawAnswer {
+/** An answer as it came, before its status says what it means. */
+export interface RawAnswer {
   status: number;
   headers: Dispatcher.ResponseData["headers"];
   text: string;
+  saved?: Saved;
 }
 
 /** The only place that sends requests to the API host. */
@@ -111,6 +120,18 @@ export class Http {
   }
 
   /**
+   * Streams the body of a GET into `file`, by the rules of `read`: a download that was cut short starts over.
+   * @throws InvalidDocumentError when it is larger than `mostBytes`; FileError; what `read` throws.
+   */
+  async download(call: { doing: string; path: string }, file: string, mostBytes: number): Promise<Saved> {
+    const { body } = await this.read({
+      ...call,
+      save: (body, declaredBytes) => saveBody({ doing: call.doing, body, declaredBytes, file, mostBytes }),
+    });
+    return body as Saved;
+  }
+
+  /**
    * Sends a write. Once anything may have left this machine it is not sent again, with two exceptions in which the
    * service says that nothing was done: once after a 401, and a PATCH or DELETE (never a POST) after a 429.
    * @throws OutcomeUnknownError when what became of it is not known; otherwise the service's refusal.
@@ -149,7 +170,12 @@ export class Http {
         raw = await this.#send(call, token);
       }
     }
-    return raw instanceof Error ? raw : this.#interpret(call, raw);
+    if (raw instanceof Error) return raw;
+    if (raw.saved) return { status: raw.status, location: undefined, body: raw.saved };
+    // A refusal may quote the request, its token included; what is said of it must not.
+    const shown = raw.status < 300 ? raw : { ...raw, text: raw.text.replaceAll(token, "<token>") };
+    const asked = { remedy: this.tokens.remedy, now: this.clock.now(), host: this.#base.host };
+    return interpret(call, shown, asked);
   }
 
   async #send(call: Call, token: string): Promise<RawAnswer | NetworkError | UnexpectedResponseError> {
@@ -164,15 +190,23 @@ export class Http {
         dispatcher: (call.method === "GET" ? this.#reads : this.#writes).compose(noteSending(sent)),
         headers: {
           authorization: `Bearer ${token}`,
-          accept: "application/json",
+          accept: call.save ? "application/octet-stream" : "application/json",
           ...(call.body === undefined ? {} : { "content-type": "application/json" }),
           ...(call.acceptCharges ? { "accept-charges": "true" } : {}),
         },
         body: call.body === undefined ? null : JSON.stringify(call.body),
+        signal: call.save ? AbortSignal.timeout(this.#limits.downloadMs) : null,
       });
       status = response.statusCode;
+      if (call.save && status >= 200 && status < 300 && isDocument(response.headers)) {
+        const declared = Number(response.headers["content-length"]);
+        const saved = await call.save(response.body, Number.isSafeInteger(declared) ? declared : undefined);
+        return { status, headers: response.headers, text: "", saved };
+      }
       return { status, headers: response.headers, text: await this.#readBody(response.body) };
     } catch (cause) {
+      // What saving a document refuses has nothing to do with the connection.
+      if (cause instanceof ResellerError) throw cause;
       if (cause instanceof TooLarge) {
         return new UnexpectedResponseError(
           {
@@ -181,6 +215,7 @@ export class Http {
             next: checkAddress,
           },
           status,
+          { cause },
         );
       }
       const next = isCertificateProblem(cause)
@@ -205,121 +240,16 @@ export class Http {
     }
     return Buffer.concat(chunks).toString("utf8");
   }
-
-  #interpret(call: Call, raw: RawAnswer): Answer | ResellerError {
-    const { status, text } = raw;
-    const contentType = header(raw, "content-type") ?? "";
-    // The status decides, never the body: the 402 echo looks like a record.
-    if (status >= 200 && status < 300) {
-      const body = parseJson(text);
-      if (body === undefined && text.trim() !== "") {
-        return new UnexpectedResponseError(
-          { doing: call.doing, said: describeAnswer(status, contentType, text), next: checkAddress },
-          status,
-        );
-      }
-      return { status, location: header(raw, "location"), body };
-    }
-    const body = parseJson(text);
-    const said = describeAnswer(status, contentType, text);
-    const { doing } = call;
-    switch (status) {
-      case 400:
-      case 409:
-      case 415:
-      case 422:
-        return new BadRequestError(
-          { doing, said, next: "Correct the input and run again; nothing was changed." },
-          status,
-        );
-      case 401:
-        return new UnauthorizedError({
-          doing,
-          said: "the service answered 401: the access token is missing, invalid or expired.",
-          next: this.tokens.remedy,
-        });
-      case 402:
-        return new PaymentRequiredError(
-          call.acceptCharges
-            ? {
-                doing,
-                said: "the service answered 402 Payment Required although charges were accepted; nothing was done.",
-                next: "Ask the service's support why; it was not sent again.",
-              }
-            : {
-                doing,
-                said: "the service answered 402 Payment Required: this may incur extra charges, so nothing was done.",
-                next: "To accept the charges, set acceptCharges: true on this resource and run again.",
-              },
-          body,
-        );
-      case 404:
-        if (isErrorEnvelope(404, body)) {
-          return new NotFoundError({
-            doing,
-            said,
-            next: "Check the id; run `pulumi refresh` if it was removed elsewhere.",
-          });
-        }
-        return new UnexpectedResponseError(
-          { doing, said: `${said} That is not the service's own "Not Found".`, next: checkAddress },
-          status,
-        );
-      case 429: {
-        const retryAfterMs = parseRetryAfter(header(raw, "retry-after"), this.clock.now());
-        const until = retryAfterMs === undefined ? undefined : new Date(this.clock.now() + retryAfterMs).toISOString();
-        return new RateLimitedError(
-          {
-            doing,
-            said,
-            next: until ? `The service accepts requests again at ${until}; run again then.` : "Run again later.",
-          },
-          retryAfterMs,
-        );
-      }
-    }
-    if (status >= 500) {
-      return new ServiceUnavailableError({ doing, said, next: "It may pass: run again later." }, status);
-    }
-    if (status >= 300 && status < 400) {
-      const next = `It redirects; redirects are never followed, so that the token stays with ${this.#base.host}. ${checkAddress}`;
-      return new UnexpectedResponseError({ doing, said, next }, status);
-    }
-    return new UnexpectedResponseError({ doing, said, next: checkAddress }, status);
-  }
 }
-
-const checkAddress = "Check that reseller:baseUrl is the API host and that no proxy answers in its place.";
 
 class TooLarge extends Error {}
-
-/** Notes the moment a request starts onto a connection: before it, nothing has been sent. */
-function noteSending(sent: { value: boolean }): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
-      ...forward(handler),
-      onRequestStart(controller, context: unknown) {
-        sent.value = true;
-        handler.onRequestStart?.(controller, context);
-      },
-    });
-}
-
-function forward(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
-  return {
-    onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-    onResponseStart: (...args) => handler.onResponseStart?.(...args),
-    onResponseData: (...args) => handler.onResponseData?.(...args),
-    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-    onResponseError: (...args) => handler.onResponseError?.(...args),
-  };
-}
 
 function isPassing(error: ResellerError): boolean {
   if (error instanceof NetworkError) return !isCertificateProblem(error.cause);
   if (error instanceof RateLimitedError || error instanceof ServiceUnavailableError) return true;
-  // A success that cannot be read: cut short on its way.
-  return error instanceof UnexpectedResponseError && error.status >= 200 && error.status < 300;
+  // A success that cannot be read: cut short on its way. One that is too large would only be so again.
+  if (!(error instanceof UnexpectedResponseError) || error.cause instanceof TooLarge) return false;
+  return error.status >= 200 && error.status < 300;
 }
 
 function isDoubtful(error: ResellerError): boolean {
@@ -332,32 +262,13 @@ function unknownOutcome(call: Call, cause: ResellerError): OutcomeUnknownError {
   return new OutcomeUnknownError(
     {
       doing: call.doing,
-      said: `the request was sent, but what became of it is not known (${cause.message}).`,
+      said: `the request was sent, but what became of it is not known (${cause.said.replace(/\.$/, "")}).`,
       next: "It was not sent again.",
     },
     { cause },
   );
 }
 
-function header(raw: RawAnswer, name: string): string | undefined {
-  const value = raw.headers[name];
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
-}
-
-function isCertificateProblem(cause: unknown): boolean {
-  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(codeOf(cause));
-}
-
-function describeCause(cause: unknown): string {
-  const code = codeOf(cause);
-  if (code === "ECONNREFUSED") return "nothing answers (connection refused)";
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name of the host cannot be looked up (${code})`;
-  if (cause instanceof undiciErrors.ConnectTimeoutError) return "no connection was made in time";
-  if (cause instanceof undiciErrors.HeadersTimeoutError) return "the service did not start to answer in time";
-  if (cause instanceof undiciErrors.BodyTimeoutError) return "the answer stopped half-way";
-  return `the connection failed (${code || (cause instanceof Error ? cause.name : "unknown reason")})`;
+function isDocument(headers: RawAnswer["headers"]): boolean {
+  return !/html|json|xml|^text\//i.test(String(headers["content-type"] ?? ""));
 }

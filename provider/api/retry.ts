@@ -24,7 +24,8 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   // HTTP dates start with a day name; Date.parse alone would also take "5.5" or "-1".
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return undefined;
-  const date = Date.parse(text);
+  // The oldest of the three forms names no zone; it means GMT all the same.
+  const date = Date.parse(/GMT|[+-]\d{4}$/.test(text) ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

@@ -24,6 +24,23 @@ export const accountRecord = z.object({
 });
 export type AccountRecord = z.output<typeof accountRecord>;
 
+/** A customer as a GET may return it: the document does not show it, so nothing is required and little is read. */
+export const customerRecord = z.object({
+  name: text.catch(undefined),
+  description: text.catch(undefined),
+  enabled: flag.catch(undefined),
+});
+export type CustomerRecord = z.output<typeof customerRecord>;
+
+/** Resources and their fields › Account metrics record: the fields that are shown. */
+export const metricsRecord = z.object({
+  accountTenantId: z.string().min(1),
+  accountName: z.string(),
+  enabled: z.boolean(),
+  dateCreated: z.string(),
+});
+export type MetricsRecord = z.output<typeof metricsRecord>;
+
 /** Response envelopes › Single record. */
 export const singleRecord = <T extends z.ZodType>(record: T) => z.object({ data: record });
 
@@ -48,30 +65,42 @@ export function isErrorEnvelope(status: number, body: unknown): boolean {
   return envelope.success && envelope.data.error === status;
 }
 
-/** One readable line about an answer that is not a success, whatever form its body has. Never a dump. */
-export function describeAnswer(status: number, contentType: string, body: string): string {
-  return oneLine(`the service answered ${status}${describeBody(contentType, body)}.`, 400);
+/**
+ * One readable line about an answer that is not a success, whatever form its body has. Never a dump.
+ * `secrets`: what the request held and the line must not, should the answer quote it.
+ */
+export function describeAnswer(
+  status: number,
+  contentType: string,
+  body: string,
+  secrets: readonly string[] = [],
+): string {
+  const hide = (text: string) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "[secret]"), text);
+  return oneLine(`the service answered ${status}${describeBody(contentType, body, hide)}.`, 400);
 }
 
-function describeBody(contentType: string, body: string): string {
+function describeBody(contentType: string, body: string, hide: (text: string) => string): string {
   if (body.trim() === "") return " without a body";
   if (/html/i.test(contentType) || /^\s*<(!doctype|html)/i.test(body)) {
-    const title = /<title[^>]*>([^<]{1,120})/i.exec(body)?.[1];
+    // Titles come early; looking through a page made to be searched slowly would take hours.
+    const title = /<title[^>]*>([^<]{1,120})/i.exec(hide(body.slice(0, 4_096)))?.[1];
     return title ? ` with an HTML page ("${title.trim()}")` : " with an HTML page";
   }
   const json = parseJson(body);
+  // Hidden before anything is cut off: part of a secret would no longer be found.
+  const sentence = (text: string) => withoutFullStop(hide(text));
   const envelope = errorEnvelope.safeParse(json);
-  if (envelope.success) return `: ${withoutFullStop(envelope.data.message)}`;
+  if (envelope.success) return `: ${sentence(envelope.data.message)}`;
   const problem = problemDetails.safeParse(json);
   if (problem.success) {
     const { title, detail, errors } = problem.data;
     const fields = Object.entries(errors ?? {}).map(([field, reasons]) => `${field}: ${reasons.join(" ")}`);
-    return `: ${withoutFullStop([title, detail, ...fields].filter(Boolean).join(" "))}`;
+    return `: ${sentence([title, detail, ...fields].filter(Boolean).join(" "))}`;
   }
   const oauth = oauthError.safeParse(json);
   if (oauth.success) {
     const { error, error_description: description } = oauth.data;
-    return `: ${withoutFullStop(description ? `${error} (${description})` : error)}`;
+    return `: ${sentence(description ? `${error} (${description})` : error)}`;
   }
   return ` with a body that is not in the service's form (${contentType || "no content type"})`;
 }

@@ -116,7 +116,9 @@ export class RefreshedTokens implements TokenSource {
       return this.#token;
     } catch (cause) {
       if (cause instanceof oauth.ResponseBodyError) {
-        const described = cause.error_description ? `${cause.error} (${cause.error_description})` : cause.error;
+        const answered = cause.error_description ? `${cause.error} (${cause.error_description})` : cause.error;
+        // A refusal may quote the request, its secrets included; what is said of it must not.
+        const described = answered.replaceAll(this.#refreshToken, "<token>").replaceAll(clientSecret, "<secret>");
         throw new UnauthorizedError({
           doing,
           said: `the authorization server answered ${cause.status}: ${oneLine(described, 200)}.`,

@@ -1,18 +1,21 @@
 import { z } from "zod";
 import type { AccountsApi, NewAccount, Written } from "../api/accounts";
 import type { AccountRecord } from "../api/wire";
+import { checkIdentifier } from "../api/identifiers";
 import { nextWaitMs } from "../api/retry";
 import type { Clock } from "../clock";
+import { AmbiguousAccountError, NotFoundError, OutcomeUnknownError, RateLimitedError, ResellerError } from "../errors";
+import { field, fieldsWhere, pick } from "../schema/fields";
+import { countryCode, line } from "../schema/text";
+import { acceptCharges, description, timezone } from "./fields";
 import {
-  AmbiguousAccountError,
-  NotFoundError,
-  OutcomeUnknownError,
-  RateLimitedError,
-  type ResellerError,
-} from "../errors";
-import { field, fieldsWhere } from "../schema/fields";
-import { countryCode, freeText, line, timezone } from "../schema/text";
-import { chargesAccepted } from "./charges";
+  type ChargePolicy,
+  chargesAccepted,
+  mayCharge,
+  requireChargesAllowed,
+  tellCharge,
+  unacceptedCharge,
+} from "./charges";
 import { type CheckFailure, checkInputs } from "./check";
 import type { AccountDirectory } from "./directory";
 import { patchFor } from "./patch";
@@ -22,7 +25,7 @@ import { patchFor } from "./patch";
 /** Resources and their fields › Account, as a program declares it. */
 export const accountFields = {
   name: field(line, { description: "Name of the reseller. Not blank." }),
-  description: field(freeText.optional(), { description: "Free text." }),
+  description,
   reference: field(line.optional(), {
     description:
       "Your own reference for the account, such as its number in a CRM. Unique in the enterprise: it is how an account " +
@@ -31,20 +34,12 @@ export const accountFields = {
   enabled: field(z.boolean({ error: "must be true or false" }).optional(), {
     description: "Whether the account has access to the system. Default: true.",
   }),
-  timezone: field(timezone.optional(), {
-    description: "IANA time zone in Region/City form, such as Europe/Amsterdam. The service never returns it.",
-    writeOnly: true,
-  }),
+  timezone,
   countryCode: field(countryCode.optional(), {
     description: "ISO 3166-1 alpha-2 country code in capitals, such as NL. The service never returns it.",
     writeOnly: true,
   }),
-  acceptCharges: field(z.boolean({ error: "must be true or false" }).optional(), {
-    description:
-      "Accepts what creating or changing this account may cost. Without it the service refuses what is charged, and " +
-      "nothing is done. Default: false. Setting it sends nothing by itself.",
-    local: true,
-  }),
+  acceptCharges,
 } satisfies z.ZodRawShape;
 
 export type AccountInputs = z.output<z.ZodObject<typeof accountFields>>;
@@ -71,6 +66,7 @@ export interface AccountService {
   accounts: AccountsApi;
   directory: AccountDirectory;
   clock: Clock;
+  chargePolicy: ChargePolicy;
   /** Tells the person running the update something worth knowing. */
   notice(line: string): void;
 }
@@ -101,16 +97,17 @@ function isWhatWasDeclared(record: AccountRecord, inputs: AccountInputs): boolea
 
 // --- Rules ----------------------------------------------------------------------------------------------------------
 
-/** Validates and completes what a program declares. Sends nothing. */
+/** Validates and completes what a program declares. Sends nothing. `notices`: what to tell before anything is sent. */
 export function check(
   olds: Partial<AccountInputs>,
   news: Record<string, unknown>,
   defaultReference?: string,
-): { inputs: Partial<AccountInputs>; failures: CheckFailure[] } {
+): { inputs: Partial<AccountInputs>; failures: CheckFailure[]; notices: string[] } {
   const inputs = pick(news, names) as Partial<AccountInputs>;
   const reference = decideReference(olds, inputs, defaultReference);
   const completed = { enabled: true, ...inputs, ...(reference === undefined ? {} : { reference }) };
-  return { inputs: completed, failures: checkInputs(accountFields, news) };
+  const notices = olds.name === undefined ? unacceptedCharge("Account", inputs) : [];
+  return { inputs: completed, failures: checkInputs(accountFields, news), notices };
 }
 
 /** Nothing ever forces a replacement: it would charge for a second account. */
@@ -130,6 +127,7 @@ export async function create(
   service: AccountService,
   inputs: AccountInputs,
 ): Promise<{ id: string; outs: AccountOutputs }> {
+  requireChargesAllowed(service, `create account ${JSON.stringify(inputs.name)}`);
   const release = service.directory.claimReference(inputs.reference);
   if (!release) throw usedTwice(inputs);
   try {
@@ -141,36 +139,46 @@ export async function create(
 }
 
 async function createClaimed(service: AccountService, inputs: AccountInputs) {
-  const left = await findLeftBehind(service, inputs, {});
-  if (left) return adopted(service, inputs, left);
+  const left = await findLeftBehind(service, inputs, { sent: false });
+  if (left) {
+    service.notice(
+      `Account ${JSON.stringify(left.name)} (${left.id}) already exists with reference ${JSON.stringify(left.reference)}: it was taken over, nothing new was charged.`,
+    );
+    return { id: left.id, outs: outputs(inputs, left) };
+  }
   const started = service.clock.monotonic();
   for (let attempt = 0; ; attempt++) {
-    try {
-      const written = await service.accounts.create(
-        pick(inputs, sentNames) as unknown as NewAccount,
-        chargesAccepted(inputs),
-      );
-      if (written.id !== undefined) {
-        service.directory.noteChange(written.id);
-        return { id: written.id, outs: outputs(inputs, await complete(service, written)) };
-      }
-      return adopted(service, inputs, await reconcile(service, inputs, undefined));
-    } catch (error) {
-      if (error instanceof OutcomeUnknownError)
-        return adopted(service, inputs, await reconcile(service, inputs, error));
-      if (!(error instanceof RateLimitedError)) throw error;
-      const wait = nextWaitMs({
-        attempt,
-        elapsedMs: service.clock.monotonic() - started,
-        retryAfterMs: error.retryAfterMs,
-        random: service.clock.random(),
-      });
-      if (wait === undefined) throw error;
-      await service.clock.sleep(wait);
-      // A 429 says that nothing was done; that is looked up, not believed, before anything is sent again.
-      const found = await findLeftBehind(service, inputs, { fresh: true });
-      if (found) return adopted(service, inputs, found);
+    const answer = await post(service, inputs);
+    if (answer instanceof OutcomeUnknownError) return found(service, inputs, await reconcile(service, inputs, answer));
+    if (!(answer instanceof RateLimitedError)) {
+      const record = answer.id === undefined ? await reconcile(service, inputs) : await complete(service, answer);
+      return created(service, inputs, answer.id ?? record?.id ?? "", record);
     }
+    const wait = nextWaitMs({
+      attempt,
+      elapsedMs: service.clock.monotonic() - started,
+      retryAfterMs: answer.retryAfterMs,
+      random: service.clock.random(),
+    });
+    if (wait === undefined) throw answer;
+    await service.clock.sleep(wait);
+    // A 429 says that nothing was done; that is looked up, not believed, before anything is sent again.
+    const done = await findLeftBehind(service, inputs, { sent: true });
+    if (done) return found(service, inputs, done);
+  }
+}
+
+/** One POST. Two outcomes are no failure yet: one that is not known, and a 429. */
+async function post(
+  service: AccountService,
+  inputs: AccountInputs,
+): Promise<Written | OutcomeUnknownError | RateLimitedError> {
+  try {
+    const account = pick(inputs, sentNames) as unknown as NewAccount;
+    return await service.accounts.create(account, mayCharge(service, inputs));
+  } catch (error) {
+    if (error instanceof OutcomeUnknownError || error instanceof RateLimitedError) return error;
+    throw error;
   }
 }
 
@@ -184,6 +192,7 @@ export async function read(
   id: string,
   props: Partial<AccountOutputs>,
 ): Promise<{ id: string; props?: AccountOutputs; inputs?: AccountInputs }> {
+  checkIdentifier("id", id);
   const inState = props.name !== undefined;
   let record: AccountRecord;
   try {
@@ -211,18 +220,21 @@ export async function update(
 ): Promise<{ outs: AccountOutputs }> {
   const operations = patchFor(olds, news, sentNames);
   if (operations.length === 0) return { outs: outputs(news, olds) };
+  checkIdentifier("id", id);
   await service.directory.requireEnterprise(`change account ${id}`, olds.parentTenantId);
   service.directory.noteChange(id);
   try {
-    await service.accounts.patch(id, operations, chargesAccepted(news));
+    await service.accounts.patch(id, operations, mayCharge(service, news));
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError) || !(await arrived(service, id, operations))) throw error;
   }
+  tellCharge(service, news, `changed account ${JSON.stringify(news.name)} (${id})`);
   return { outs: outputs(news, olds) };
 }
 
 /** Deactivates the account and flags it for deletion. Already gone, or done by a request whose answer was lost, is success. */
 export async function remove(service: AccountService, id: string, props: Partial<AccountOutputs>): Promise<void> {
+  checkIdentifier("id", id);
   await service.directory.requireEnterprise(`delete account ${id}`, props.parentTenantId);
   service.directory.noteChange(id);
   try {
@@ -239,18 +251,18 @@ export async function remove(service: AccountService, id: string, props: Partial
 async function findLeftBehind(
   service: AccountService,
   inputs: AccountInputs,
-  { fresh = false },
+  { sent }: { sent: boolean },
 ): Promise<AccountRecord | undefined> {
   const { reference } = inputs;
   if (reference === undefined) return undefined;
-  const matches = await service.directory.findByReference(reference, { fresh });
+  const matches = await service.directory.findByReference(reference, { fresh: sent });
   // A disabled account is what a deletion leaves: it never stands in for a new one that is to be enabled.
   const candidates = inputs.enabled === false ? matches : matches.filter((record) => record.enabled !== false);
   const [match] = candidates;
   if (match === undefined) return undefined;
   const certain = candidates.length === 1 && match.enabled !== false && isWhatWasDeclared(match, inputs);
   if (certain) return match;
-  throw ambiguous(inputs, candidates);
+  throw ambiguous(inputs, candidates, sent);
 }
 
 // Seconds until a new account shows in the list; the longest seen is not documented.
@@ -260,36 +272,52 @@ const graceMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000];
 async function reconcile(
   service: AccountService,
   inputs: AccountInputs,
-  doubt: ResellerError | undefined,
+  doubt?: ResellerError,
 ): Promise<AccountRecord> {
-  for (const wait of graceMs) {
+  const { reference } = inputs;
+  let seen = reference === undefined ? "nothing tells it from others" : "the account does not show in the list";
+  for (const wait of reference === undefined ? [] : graceMs) {
     await service.clock.sleep(wait);
-    const found = await findLeftBehind(service, inputs, { fresh: true });
-    if (found) return found;
+    try {
+      const record = await findLeftBehind(service, inputs, { sent: true });
+      if (record) return record;
+    } catch (error) {
+      if (!(error instanceof ResellerError) || error instanceof AmbiguousAccountError) throw error;
+      // Whatever keeps the list from being read, what counts is that something was sent.
+      seen = `whether it exists cannot be seen (${error.message})`;
+      break;
+    }
   }
   throw new OutcomeUnknownError(
     {
       doing: `create account ${JSON.stringify(inputs.name)}`,
       said: doubt
-        ? "the request was sent but its answer was lost, and the account does not show in the list."
-        : "the service accepted the request but named no account, and none shows in the list.",
+        ? `the request was sent but its answer was lost, and ${seen}.`
+        : `the service accepted the request but named no account, and ${seen}.`,
       next:
-        inputs.reference === undefined
+        reference === undefined
           ? "Look for it in the portal before running again: without a reference it cannot be found again from here."
-          : `Nothing was sent again. Wait a minute, then run again: if the account with reference ${JSON.stringify(inputs.reference)} exists by then, it is taken over without a second charge.`,
+          : `Nothing was sent again. Wait a minute, then run again: if the account with reference ${JSON.stringify(reference)} exists by then, it is taken over without a second charge.`,
     },
     { cause: doubt },
   );
 }
 
-function adopted(service: AccountService, inputs: AccountInputs, record: AccountRecord) {
-  service.notice(
-    `Account ${JSON.stringify(record.name)} (${record.id}) already exists with reference ${JSON.stringify(record.reference)}: it was taken over, nothing new was charged.`,
-  );
-  return { id: record.id, outs: outputs(inputs, record) };
+function created(service: AccountService, inputs: AccountInputs, id: string, record: AccountRecord | undefined) {
+  service.directory.noteChange(id);
+  tellCharge(service, inputs, `created account ${JSON.stringify(inputs.name)} (${id})`);
+  return { id, outs: outputs(inputs, record) };
 }
 
-function ambiguous(inputs: AccountInputs, candidates: AccountRecord[]): AmbiguousAccountError {
+/** Not there before the POST, there after it: what it created, although its answer did not say so. */
+function found(service: AccountService, inputs: AccountInputs, record: AccountRecord) {
+  service.notice(
+    `Account ${JSON.stringify(record.name)} (${record.id}) already exists with reference ${JSON.stringify(record.reference)}: the request that was not confirmed created it, nothing was sent again.`,
+  );
+  return created(service, inputs, record.id, record);
+}
+
+function ambiguous(inputs: AccountInputs, candidates: AccountRecord[], sent: boolean): AmbiguousAccountError {
   const list = candidates.map(
     ({ id, name, enabled }) => `${id} (${JSON.stringify(name)}${enabled === false ? ", disabled" : ""})`,
   );
@@ -297,7 +325,9 @@ function ambiguous(inputs: AccountInputs, candidates: AccountRecord[]): Ambiguou
     {
       doing: `create account ${JSON.stringify(inputs.name)}`,
       said: `reference ${JSON.stringify(inputs.reference)} is already used by ${list.slice(0, 5).join(", ")}, which is not exactly what is declared.`,
-      next: "Nothing was created or charged. Declare what exists to take it over, or give this account a reference of its own.",
+      next: sent
+        ? "The request was sent, and one of these may be what it created and charged; it was not sent again. Declare what exists to take it over."
+        : "Nothing was created or charged. Declare what exists to take it over, or give this account a reference of its own.",
     },
     candidates.map(({ id }) => id),
   );
@@ -324,14 +354,18 @@ async function complete(service: AccountService, { id, record }: Written): Promi
   }
 }
 
-/** Whether a PATCH without an answer did its work. What the service never returns cannot be seen, and counts as not done. */
+/** Whether a PATCH without an answer did its work. What cannot be seen counts as not done. */
 async function arrived(service: AccountService, id: string, operations: { path: string }[]): Promise<boolean> {
   const changed = operations.map(({ path }) => path.slice(1));
   if (changed.some((name) => !(readableNames as readonly string[]).includes(name))) return false;
   const desired = Object.fromEntries(
     operations.map((operation) => [operation.path.slice(1), (operation as { value?: unknown }).value]),
   );
-  return patchFor(readable(await service.accounts.get(id)), desired, changed).length === 0;
+  try {
+    return patchFor(readable(await service.accounts.get(id)), desired, changed).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 async function isRemoved(service: AccountService, id: string, props: Partial<AccountOutputs>): Promise<boolean> {
@@ -340,8 +374,7 @@ async function isRemoved(service: AccountService, id: string, props: Partial<Acc
     // An account that was disabled before does not tell whether it is flagged now.
     return record.enabled === false && props.enabled !== false;
   } catch (error) {
-    if (error instanceof NotFoundError) return true;
-    throw error;
+    return error instanceof NotFoundError;
   }
 }
 
@@ -361,13 +394,4 @@ function outputs(inputs: AccountInputs, observed: Observed | undefined): Account
     ...(pick(inputs, names) as unknown as AccountInputs),
     ...pick(observed ?? {}, Object.keys(accountOutputFields)),
   };
-}
-
-/** The named fields that have a value. Own properties only, so that nothing inherited slips in. */
-function pick(from: object, wanted: readonly string[]): Record<string, unknown> {
-  const source = from as Record<string, unknown>;
-  const present = wanted.filter(
-    (name) => Object.hasOwn(source, name) && source[name] !== undefined && source[name] !== null,
-  );
-  return Object.fromEntries(present.map((name) => [name, source[name]]));
 }

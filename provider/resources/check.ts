@@ -28,15 +28,22 @@ export function checkInputs(shape: z.ZodRawShape, inputs: Record<string, unknown
     if (value === unknownValue) continue;
     const result = (type as z.ZodType).safeParse(value);
     if (result.success) continue;
-    const issue = result.error.issues[0];
-    const path = [property, ...(issue?.path ?? [])].join(".");
-    failures.push({ property: path, reason: `${path} ${value === undefined ? "is required" : reason(issue)}` });
+    const issue = result.error.issues.find(({ path }) => valueAt(value, path) !== unknownValue);
+    if (issue === undefined) continue;
+    const path = [property, ...issue.path].join(".");
+    failures.push({
+      property: path,
+      reason: `${path} ${valueAt(value, issue.path) === undefined ? "is required" : issue.message}`,
+    });
   }
   return failures;
 }
 
-function reason(issue: z.core.$ZodIssue | undefined): string {
-  return issue?.message ?? "is not valid";
+function valueAt(value: unknown, path: PropertyKey[]): unknown {
+  return path.reduce(
+    (at, key) => (typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined),
+    value,
+  );
 }
 
 function suggestion(property: string, names: string[]): string {

@@ -91,10 +91,11 @@ export class AccountDirectory {
   }
 
   async #current(): Promise<Snapshot> {
-    const known = await this.#snapshot;
+    const before = this.#snapshot;
+    const known = await before;
     if (known !== undefined && this.clock.monotonic() - known.taken <= snapshotAgeMs) return known;
-    // Several callers may arrive here together: the first one replaces the old list, the others share it.
-    if (this.#snapshot === undefined || (await this.#snapshot) === known) this.#snapshot = this.#take();
+    // Several callers may arrive here together: the first one replaces the old list, the others share the new one.
+    if (this.#snapshot === undefined || this.#snapshot === before) this.#snapshot = this.#take();
     return this.#snapshot;
   }
 

@@ -3,15 +3,25 @@ import { compare, type Operation } from "fast-json-patch";
 type Fields = Record<string, unknown>;
 
 /**
- * The JSON Patch that turns `before` into `desired`, in the one form the service shows: `replace` of a top-level field.
- * Only `names` count. A field that is no longer declared is cleared with "".
+ * The JSON Patch that turns `before` into `desired`, in the one form the service shows: `replace`.
+ * Only `names` count. A field that is no longer declared is cleared: a text with "", an object with null.
  */
 export function patchFor(before: Fields, desired: Fields, names: readonly string[]): Operation[] {
-  return compare(comparable(before, names), comparable(desired, names)).map(({ path }) => ({
-    op: "replace",
-    path,
-    value: comparable(desired, names)[path.slice(1)],
-  }));
+  const from = comparable(before, names);
+  const to = comparable(desired, names);
+  const operations = new Map<string, Operation>();
+  for (const operation of compare(from, to)) {
+    const field = operation.path.split("/")[1] ?? "";
+    // What was added to or removed from inside an object replaces the object whole.
+    const value = to[field] === "" && typeof from[field] === "object" ? null : to[field];
+    const replacement: Operation =
+      operation.op === "replace" && value !== null ? operation : { op: "replace", path: `/${field}`, value };
+    operations.set(replacement.path, replacement);
+  }
+  return [...operations.values()].filter(({ path }) => {
+    const [, field, inside] = path.split("/");
+    return inside === undefined || !operations.has(`/${field}`);
+  });
 }
 
 /** Absent and "" are one: the service returns either for a text that was never set. */

@@ -26,3 +26,12 @@ export function fieldsWhere<S extends z.ZodRawShape>(
 ): (keyof S & string)[] {
   return Object.keys(shape).filter((name) => test(marksOf(shape[name] as unknown as z.ZodType)));
 }
+
+/** The named fields that have a value. Own properties only, so that nothing inherited slips in. */
+export function pick(from: object, names: readonly string[]): Record<string, unknown> {
+  const source = from as Record<string, unknown>;
+  const present = names.filter(
+    (name) => Object.hasOwn(source, name) && source[name] !== undefined && source[name] !== null,
+  );
+  return Object.fromEntries(present.map((name) => [name, source[name]]));
+}

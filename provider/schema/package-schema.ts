@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { settingDeclarations } from "../config";
 import { accountDescription, accountFields, accountOutputFields } from "../resources/account";
+import { customerDescription, customerFields, customerOutputFields, profileFields } from "../resources/customer";
 import { marksOf } from "./fields";
 
 /** The Pulumi package schema, made from the field and setting declarations. */
@@ -15,6 +16,15 @@ export function packageSchema(version: string): object {
     provider: { description: "How the service is reached.", inputProperties: settings() },
     resources: {
       "reseller:index:Account": resource(accountDescription, accountFields, accountOutputFields),
+      "reseller:index:Customer": resource(customerDescription, customerFields, customerOutputFields),
+    },
+    types: {
+      "reseller:index:PbxConnectionProfile": {
+        type: "object",
+        description: "Connection data for a customer's telephone system.",
+        properties: mapValues(profileFields, property),
+        required: required(profileFields),
+      },
     },
     language: { nodejs: { packageName: "pulumi-reseller" } },
   };
@@ -30,21 +40,25 @@ function settings(): object {
 }
 
 function resource(description: string, inputs: z.ZodRawShape, outputs: z.ZodRawShape): object {
-  const required = Object.keys(inputs).filter((name) => !(inputs[name] as z.ZodType).safeParse(undefined).success);
   return {
     description,
     properties: { ...mapValues(inputs, property), ...mapValues(outputs, property) },
-    required,
+    required: required(inputs),
     inputProperties: mapValues(inputs, property),
-    requiredInputs: required,
+    requiredInputs: required(inputs),
   };
+}
+
+function required(shape: z.ZodRawShape): string[] {
+  return Object.keys(shape).filter((name) => !(shape[name] as z.ZodType).safeParse(undefined).success);
 }
 
 function property(type: unknown): object {
   const declared = type as z.ZodType;
   const { description, secret } = marksOf(declared);
   const { type: name } = z.toJSONSchema(declared, { unrepresentable: "any" });
-  return { type: name, description, ...(secret ? { secret } : {}) };
+  const typed = name === "object" ? { $ref: "#/types/reseller:index:PbxConnectionProfile" } : { type: name };
+  return { ...typed, description, ...(secret ? { secret } : {}) };
 }
 
 function mapValues<V>(from: Record<string, V>, change: (value: V) => object): Record<string, object> {

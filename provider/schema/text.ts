@@ -45,3 +45,23 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** A locale tag in language-REGION form. */
+export const culture = z.string({ error: "must be text" }).superRefine((value, context) => {
+  if (/^[a-z]{2,3}-[A-Z]{2}$/.test(value) && isValid(value.slice(-2))) return;
+  context.addIssue({ code: "custom", message: "must be a locale tag in language-REGION form, such as nl-NL" });
+});
+
+/** An absolute address with one of these schemes, without user name or password. */
+export function webAddress(...schemes: string[]): z.ZodString {
+  return z.string({ error: "must be text" }).superRefine((value, context) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    // The text itself travels: what URL forgives (blanks, line breaks, missing slashes) others do not.
+    const asWritten = /^[a-z]+:\/\/[^\s\p{Cc}]+$/iu.test(value);
+    if (url && asWritten && schemes.includes(url.protocol.slice(0, -1)) && !url.username && !url.password) return;
+    context.addIssue({
+      code: "custom",
+      message: `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+    });
+  });
+}

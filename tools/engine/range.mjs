@@ -1,4 +1,4 @@
-// The oldest engine that asks the language host for its packages the way the stand-in host answers.
+// A newer major version may change the protocol that the provider and the stand-in language host speak.
 export const supported = { from: [3, 200, 0], below: 4 };
 export const supportedText = `>= ${supported.from.join(".")} < ${supported.below}`;
 

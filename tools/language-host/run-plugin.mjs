@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { start, stop } from "./children.mjs";
 import { optionsOf, withTypeScript } from "./options.mjs";
 import { startPolicyProxy } from "./policy-proxy.mjs";
-import { requireHere, resolveFor } from "./resolve.mjs";
+import { preload, requireHere, resolveFor } from "./resolve.mjs";
 
 const messages = requireHere("@pulumi/pulumi/proto/language_pb");
 
@@ -17,7 +17,7 @@ function startPlugin(call, module, args, cwd, extraEnv) {
   const options = optionsOf(request.getInfo());
   const env = { ...withTypeScript(environmentOf(request.getEnvList()), options), ...extraEnv };
   const entry = resolveFor(request.getInfo().getProgramDirectory(), module);
-  const child = start(process.execPath, [...options.nodeArgs, entry, ...args], { cwd, env });
+  const child = start(process.execPath, [...preload, ...options.nodeArgs, entry, ...args], { cwd, env });
   child.stderr.on("data", (chunk) => call.write(stderr(chunk)));
   if (call.cancelled) stop(child);
   call.on("cancelled", () => stop(child));

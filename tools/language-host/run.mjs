@@ -1,6 +1,6 @@
 import { start, stop } from "./children.mjs";
 import { optionsOf, withTypeScript } from "./options.mjs";
-import { requireHere, resolveFor } from "./resolve.mjs";
+import { preload, requireHere, resolveFor } from "./resolve.mjs";
 
 const messages = requireHere("@pulumi/pulumi/proto/language_pb");
 
@@ -60,7 +60,7 @@ export async function run(call, engineAddress) {
   }
   const options = optionsOf(request.getInfo());
   const program = resolveFor(request.getInfo().getProgramDirectory(), "@pulumi/pulumi/cmd/run");
-  const args = [...options.nodeArgs, program, ...argumentsFor(request, engineAddress)];
+  const args = [...preload, ...options.nodeArgs, program, ...argumentsFor(request, engineAddress)];
   const child = start(process.execPath, args, { env: environmentFor(request, options) });
   child.stdout.pipe(process.stdout, { end: false });
   child.stderr.pipe(process.stderr, { end: false });

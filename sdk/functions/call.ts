@@ -1,0 +1,41 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ResellerError } from "../../provider/errors";
+import { type DataService, sharedService } from "../../provider/functions/service";
+
+/** Arguments of the Output form: each may be a value, a promise or an output. */
+export type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<Args[Name] | undefined> };
+
+/** Runs a data source with the settings of the program that runs: its environment, then its Pulumi configuration. */
+export async function call<Result>(decide: (service: DataService) => Promise<Result>): Promise<Result> {
+  try {
+    const configuration = new pulumi.Config("reseller");
+    return await decide(sharedService((key) => configuration.get(key.replace(/^reseller:/, ""))));
+  } catch (error) {
+    // Marked as the engine's own RunError is, so that the person sees the message and not a stack.
+    if (error instanceof ResellerError) Object.defineProperty(error, "__pulumiRunError", { value: true });
+    throw error;
+  }
+}
+
+/** The Output form of a data source: called once every argument is known and every dependency exists. */
+export function callOutput<Args extends object, Result>(
+  get: (args: Args, opts?: pulumi.InvokeOptions) => Promise<Result>,
+  args: Inputs<Args>,
+  opts: pulumi.InvokeOutputOptions = {},
+): pulumi.Output<Result> {
+  const result = pulumi
+    .all([pulumi.output(args), dependencies(opts)])
+    .apply(([known]) => get(known as unknown as Args, opts));
+  return result;
+}
+
+/** Known only when the resources exist: during a preview that would create them, nothing is asked. */
+function dependencies({ dependsOn }: pulumi.InvokeOutputOptions): pulumi.Output<unknown> {
+  const resolving: pulumi.Output<unknown> = pulumi.output(dependsOn as pulumi.Input<object>);
+  return resolving.apply((resolved) => {
+    const resources = [resolved].flat().filter((value) => pulumi.Resource.isInstance(value));
+    return pulumi.all(
+      resources.map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
+    );
+  });
+}

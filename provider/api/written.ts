@@ -8,7 +8,7 @@ import { isIdentifier } from "./identifiers";
 export function written(answer: Answer, collection: string): { id: string | undefined; record: unknown } {
   const record = fieldOf(answer.body, "data") ?? answer.body;
   const id = fieldOf(record, "id");
-  return { id: typeof id === "string" && id !== "" ? id : idFromLocation(answer.location, collection), record };
+  return { id: typeof id === "string" && isIdentifier(id) ? id : idFromLocation(answer.location, collection), record };
 }
 
 function fieldOf(value: unknown, name: string): unknown {

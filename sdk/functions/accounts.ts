@@ -1,6 +1,4 @@
 import type * as pulumi from "@pulumi/pulumi";
-import * as metrics from "../../provider/functions/account-metrics";
-import * as accounts from "../../provider/functions/accounts";
 import { call, callOutput, type Inputs } from "./call";
 
 /** Exactly one of the three. */
@@ -33,7 +31,7 @@ export interface GetAccountResult {
  * @throws NotFoundError, with the nearest accounts; AmbiguousAccountError, with the candidates.
  */
 export function getAccount(args: GetAccountArgs, _opts?: pulumi.InvokeOptions): Promise<GetAccountResult> {
-  return call((service) => accounts.getAccount(service, args));
+  return call((core, service) => core.getAccount(service, args));
 }
 
 /** {@link getAccount} with arguments that may be outputs. */
@@ -60,7 +58,7 @@ export interface GetAccountsResult {
 
 /** Lists accounts, all pages. What does not meet the conditions is dropped as it arrives. */
 export function getAccounts(args: GetAccountsArgs = {}, _opts?: pulumi.InvokeOptions): Promise<GetAccountsResult> {
-  return call((service) => accounts.getAccounts(service, args));
+  return call((core, service) => core.getAccounts(service, args));
 }
 
 /** {@link getAccounts} with arguments that may be outputs. */
@@ -95,7 +93,7 @@ export function getAccountMetrics(
   args: GetAccountMetricsArgs,
   _opts?: pulumi.InvokeOptions,
 ): Promise<GetAccountMetricsResult> {
-  return call((service) => metrics.getAccountMetrics(service, args));
+  return call((core, service) => core.getAccountMetrics(service, args));
 }
 
 /** {@link getAccountMetrics} with arguments that may be outputs. */

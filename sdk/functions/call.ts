@@ -1,15 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ResellerError } from "../../provider/errors";
-import { type DataService, sharedService } from "../../provider/functions/service";
+import type { DataService } from "../../provider/functions/service";
+
+type Core = typeof import("../../provider/functions/index.js");
 
 /** Arguments of the Output form: each may be a value, a promise or an output. */
 export type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<Args[Name] | undefined> };
 
 /** Runs a data source with the settings of the program that runs: its environment, then its Pulumi configuration. */
-export async function call<Result>(decide: (service: DataService) => Promise<Result>): Promise<Result> {
+export async function call<Result>(decide: (core: Core, service: DataService) => Promise<Result>): Promise<Result> {
   try {
+    // Loaded at the first call: programs that only declare resources start without it.
+    const core = await import("../../provider/functions/index.js");
     const configuration = new pulumi.Config("reseller");
-    return await decide(sharedService((key) => configuration.get(key.replace(/^reseller:/, ""))));
+    const service = core.sharedService((key) => configuration.get(key.replace(/^reseller:/, "")));
+    return await decide(core, service);
   } catch (error) {
     // Marked as the engine's own RunError is, so that the person sees the message and not a stack.
     if (error instanceof ResellerError) Object.defineProperty(error, "__pulumiRunError", { value: true });

@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { InvoiceRecord } from "../../provider/api/billing";
-import * as detail from "../../provider/functions/invoice-detail";
-import * as summary from "../../provider/functions/invoice-summary";
-import * as invoices from "../../provider/functions/invoices";
-import * as reconciliation from "../../provider/functions/reconcile-invoice";
+import type { InvoiceDetail } from "../../provider/functions/invoice-detail";
+import type { InvoiceSummary } from "../../provider/functions/invoice-summary";
+import type { InvoiceReconciliation } from "../../provider/functions/reconcile-invoice";
 import { call, callOutput, type Inputs } from "./call";
 
 export interface GetInvoicesArgs {
@@ -29,7 +28,7 @@ export interface GetInvoicesResult {
 
 /** Lists invoices, all pages. */
 export function getInvoices(args: GetInvoicesArgs = {}, _opts?: pulumi.InvokeOptions): Promise<GetInvoicesResult> {
-  return call((service) => invoices.getInvoices(service, args));
+  return call((core, service) => core.getInvoices(service, args));
 }
 
 /** {@link getInvoices} with arguments that may be outputs. */
@@ -47,7 +46,7 @@ export type GetInvoiceOutputArgs = Inputs<GetInvoiceArgs>;
 
 /** Reads one invoice. @throws NotFoundError */
 export function getInvoice(args: GetInvoiceArgs, _opts?: pulumi.InvokeOptions): Promise<GetInvoiceResult> {
-  return call((service) => invoices.getInvoice(service, args));
+  return call((core, service) => core.getInvoice(service, args));
 }
 
 /** {@link getInvoice} with arguments that may be outputs. */
@@ -64,7 +63,7 @@ export interface GetInvoiceDetailArgs {
   path?: string;
 }
 export type GetInvoiceDetailOutputArgs = Inputs<GetInvoiceDetailArgs>;
-export type GetInvoiceDetailResult = detail.InvoiceDetail;
+export type GetInvoiceDetailResult = InvoiceDetail;
 
 /**
  * Reads the itemised breakdown of an invoice: its items and their totals, exact to the last digit, as decimal text.
@@ -76,7 +75,7 @@ export function getInvoiceDetail(
   args: GetInvoiceDetailArgs,
   _opts?: pulumi.InvokeOptions,
 ): Promise<GetInvoiceDetailResult> {
-  return call((service) => detail.getInvoiceDetail(service, args));
+  return call((core, service) => core.getInvoiceDetail(service, args));
 }
 
 /** {@link getInvoiceDetail} with arguments that may be outputs. */
@@ -94,7 +93,7 @@ export interface GetInvoiceSummaryArgs {
 }
 export type GetInvoiceSummaryOutputArgs = Inputs<GetInvoiceSummaryArgs>;
 
-export interface GetInvoiceSummaryResult extends summary.InvoiceSummary {
+export interface GetInvoiceSummaryResult extends InvoiceSummary {
   /** The PDF, ready for a resource that takes a file. */
   asset: pulumi.asset.FileAsset;
 }
@@ -107,8 +106,8 @@ export function getInvoiceSummary(
   args: GetInvoiceSummaryArgs,
   _opts?: pulumi.InvokeOptions,
 ): Promise<GetInvoiceSummaryResult> {
-  return call(async (service) => {
-    const saved = await summary.getInvoiceSummary(service, args);
+  return call(async (core, service) => {
+    const saved = await core.getInvoiceSummary(service, args);
     return { ...saved, asset: new pulumi.asset.FileAsset(saved.path) };
   });
 }
@@ -142,7 +141,7 @@ export interface ReconcileInvoiceOutputArgs {
   accounts?: pulumi.Input<DeclaredTenantInput[]>;
   customers?: pulumi.Input<DeclaredTenantInput[]>;
 }
-export type ReconcileInvoiceResult = reconciliation.InvoiceReconciliation;
+export type ReconcileInvoiceResult = InvoiceReconciliation;
 
 /**
  * Holds what an invoice bills against what a program declares: who is billed and not declared, who is declared and not
@@ -157,7 +156,7 @@ export function reconcileInvoice(
   args: ReconcileInvoiceArgs,
   _opts?: pulumi.InvokeOptions,
 ): Promise<ReconcileInvoiceResult> {
-  return call((service) => reconciliation.reconcileInvoice(service, args));
+  return call((core, service) => core.reconcileInvoice(service, args));
 }
 
 /** {@link reconcileInvoice} with arguments that may be outputs. */

@@ -1,4 +1,7 @@
+import Big from "big.js";
+import * as fc from "fast-check";
 import { BillingApi } from "../../../provider/api/billing";
+import { money, parseExactJson } from "../../../provider/api/decimals";
 import { NotFoundError, UnexpectedResponseError } from "../../../provider/errors";
 import { answering, collected, json, refusal, sent, startData } from "../functions/world";
 
@@ -92,6 +95,19 @@ describe("one invoice", () => {
     const body = JSON.stringify({ data: record }).replace('"invoiceValue":10', `"invoiceValue":${written}`);
     const { service } = await answering(json(body));
     expect((await service.billing.get("i-1")).invoiceValue).toBe(exact);
+  });
+
+  it("has every value as it is written, to the last digit", () => {
+    const digits = fc.stringMatching(/^(0|[1-9]\d{0,25})\.\d{1,15}$/);
+    fc.assert(
+      fc.property(digits, fc.boolean(), (text, negative) => {
+        const written = `${negative ? "-" : ""}${text}`;
+        const [value] = parseExactJson(`[${written}]`) as unknown[];
+        const read = money.parse(value);
+        expect(new Big(read).eq(written)).toBe(true);
+        expect(read).toMatch(/^-?\d+\.\d{2,}$/);
+      }),
+    );
   });
 
   it.each(["10.00", null, undefined, true, {}, [1], { text: "10" }])(

@@ -112,6 +112,17 @@ describe("a write that cannot have left this machine is sent again", () => {
     expect(clock.waited()).toBeLessThanOrEqual(10_000);
   });
 
+  it("also when the other end speaks no TLS", async () => {
+    const { simulator } = await start();
+    const clock = new FakeClock();
+    const base = simulator.baseUrl.replace("http:", "https:");
+    const http = new Http(base, fixedToken(simulator), clock, { unreachableMs: 500 });
+    closeAfterwards(() => http.close());
+    expect(await rejection(http.write(post))).toMatchObject({ name: "NetworkError", sent: false });
+    expect(clock.waits.length).toBeGreaterThan(0);
+    expect(simulator.requests()).toEqual([]);
+  });
+
   it("also when the name of the host cannot be looked up", async () => {
     const clock = new FakeClock();
     const http = new Http("http://no-such-host.invalid", fixedToken({ accessToken: "t" }), clock, {

@@ -25,6 +25,9 @@ function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
   );
 }
 
+// What the first call loads counts for no test.
+beforeAll(() => import("../../../provider/functions/index.js"), 30_000);
+
 afterEach(() => {
   pulumi.runtime.setAllConfig({}, []);
   for (const name of ["RESELLER_BASE_URL", "RESELLER_ACCESS_TOKEN"]) Reflect.deleteProperty(process.env, name);

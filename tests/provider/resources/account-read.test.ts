@@ -46,12 +46,15 @@ describe("read", () => {
     expect(diff(props ?? {}, state).changes).toBe(true);
   });
 
-  it("shows that a declared text was cleared elsewhere", async () => {
-    const { world, id, state } = await withAccount();
-    world.simulator.editAccount(id, { reference: null, description: null });
-    const { props } = await read(world, id, { ...state, description: "mine" });
-    expect(props).toMatchObject({ reference: "", description: "" });
-  });
+  it.each(["null", "empty", "absent"] as const)(
+    "shows that a declared text was cleared elsewhere: %s",
+    async (unsetText) => {
+      const { world, id, state } = await withAccount({ unsetText });
+      world.simulator.editAccount(id, { reference: null, description: null });
+      const { props } = await read(world, id, { ...state, description: "mine" });
+      expect(props).toMatchObject({ reference: "", description: "" });
+    },
+  );
 
   it("shows an account that was deactivated and flagged as drift, not as gone", async () => {
     const { world, id, state } = await withAccount();

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as provider from "./dynamic/account";
+import { leaveOut } from "./position";
 
 /** What a program declares of a reseller account (service document: Resources and their fields › Account). */
 export interface AccountArgs {
@@ -73,14 +74,19 @@ export class Account extends pulumi.dynamic.Resource {
       opts?.id === undefined && args.reference === undefined
         ? { __defaultReference: `${pulumi.getProject()}/${pulumi.getStack()}/${name}` }
         : {};
-    super(
-      provider as pulumi.dynamic.ResourceProvider,
-      name,
-      { ...outputs, ...args, ...fallback },
-      opts,
-      "reseller",
-      "Account",
-    );
+    const restore = leaveOut(__filename);
+    try {
+      super(
+        provider as pulumi.dynamic.ResourceProvider,
+        name,
+        { ...outputs, ...args, ...fallback },
+        opts,
+        "reseller",
+        "Account",
+      );
+    } finally {
+      restore();
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as provider from "./dynamic/customer";
+import { leaveOut } from "./position";
 
 /** Connection data for a customer's telephone system (service document: Customer › pbxConnectionProfile). */
 export interface PbxConnectionProfileArgs {
@@ -78,15 +79,20 @@ export class Customer extends pulumi.dynamic.Resource {
    * @param opts Options of every Pulumi resource.
    */
   constructor(name: string, args: CustomerArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      provider as pulumi.dynamic.ResourceProvider,
-      name,
-      { ...outputs, ...args, pbxConnectionProfile: withSecretKey(args.pbxConnectionProfile) },
-      // State and display keep outputs secret by their names, also where the program forgot to.
-      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["pbxConnectionProfile"] }),
-      "reseller",
-      "Customer",
-    );
+    const restore = leaveOut(__filename);
+    try {
+      super(
+        provider as pulumi.dynamic.ResourceProvider,
+        name,
+        { ...outputs, ...args, pbxConnectionProfile: withSecretKey(args.pbxConnectionProfile) },
+        // State and display keep outputs secret by their names, also where the program forgot to.
+        pulumi.mergeOptions(opts, { additionalSecretOutputs: ["pbxConnectionProfile"] }),
+        "reseller",
+        "Customer",
+      );
+    } finally {
+      restore();
+    }
   }
 
   /**

@@ -41,6 +41,6 @@ export function describeCause(cause: unknown): string {
   if (cause instanceof undiciErrors.ConnectTimeoutError) return "no connection was made in time";
   if (cause instanceof undiciErrors.HeadersTimeoutError) return "the service did not start to answer in time";
   if (cause instanceof undiciErrors.BodyTimeoutError) return "the answer stopped half-way";
-  if (cause instanceof DOMException && cause.name === "TimeoutError") return "the download did not end in time";
+  if (cause instanceof DOMException && cause.name === "TimeoutError") return "the answer did not end in time";
   return `the connection failed (${code || (types.isNativeError(cause) ? cause.name : "unknown reason")})`;
 }

@@ -47,7 +47,8 @@ export interface Limits {
   headersMs: number;
   bodyMs: number;
   answerBytes: number;
-  /** For the whole body of a download; `bodyMs` is for each pause in it. */
+  /** For a whole answer, and for a whole download; `bodyMs` is for each pause in it. */
+  answerMs: number;
   downloadMs: number;
   /** How long a failing request is tried again. */
   budgetMs: number;
@@ -60,6 +61,7 @@ const defaultLimits: Limits = {
   headersMs: 30_000,
   bodyMs: 30_000,
   answerBytes: 64 * 1024 * 1024,
+  answerMs: 120_000,
   downloadMs: 15 * 60_000,
   budgetMs: retryBudgetMs,
   unreachableMs: 10_000,
@@ -195,7 +197,7 @@ export class Http {
           ...(call.acceptCharges ? { "accept-charges": "true" } : {}),
         },
         body: call.body === undefined ? null : JSON.stringify(call.body),
-        signal: call.save ? AbortSignal.timeout(this.#limits.downloadMs) : null,
+        signal: AbortSignal.timeout(call.save ? this.#limits.downloadMs : this.#limits.answerMs),
       });
       status = response.statusCode;
       if (call.save && status >= 200 && status < 300 && isDocument(response.headers)) {

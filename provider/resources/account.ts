@@ -4,9 +4,10 @@ import type { AccountRecord } from "../api/wire";
 import { checkIdentifier } from "../api/identifiers";
 import { nextWaitMs } from "../api/retry";
 import type { Clock } from "../clock";
-import { AmbiguousAccountError, NotFoundError, OutcomeUnknownError, RateLimitedError, ResellerError } from "../errors";
+import { NotFoundError, OutcomeUnknownError, RateLimitedError } from "../errors";
 import { field, fieldsWhere, pick } from "../schema/fields";
 import { countryCode, line } from "../schema/text";
+import { findLeftBehind, readable, readableNames, reconcile, usedTwice } from "./account-lookup";
 import { acceptCharges, description, timezone } from "./fields";
 import {
   type ChargePolicy,
@@ -59,7 +60,6 @@ export const accountDescription =
 
 const names = Object.keys(accountFields) as (keyof AccountInputs)[];
 const sentNames = fieldsWhere(accountFields, (marks) => marks.local !== true);
-const readableNames = ["name", "description", "reference", "enabled"] as const;
 
 /** What the lifecycle needs of the world. */
 export interface AccountService {
@@ -87,12 +87,6 @@ function decideReference(olds: Partial<AccountInputs>, news: Partial<AccountInpu
   const sameResource =
     defaultReferenceForm.exec(olds.reference)?.[1] === defaultReferenceForm.exec(fallback ?? "")?.[1];
   return sameResource ? olds.reference : fallback;
-}
-
-/** True when an account is what creating `inputs` would have left behind, and so can be what an interrupted run left. */
-function isWhatWasDeclared(record: AccountRecord, inputs: AccountInputs): boolean {
-  const declared = readableNames.filter((name) => inputs[name] !== undefined);
-  return patchFor({ enabled: true, ...readable(record) }, inputs, declared).length === 0;
 }
 
 // --- Rules ----------------------------------------------------------------------------------------------------------
@@ -141,6 +135,7 @@ export async function create(
 async function createClaimed(service: AccountService, inputs: AccountInputs) {
   const left = await findLeftBehind(service, inputs, { sent: false });
   if (left) {
+    service.directory.noteTakenOver(left.id);
     service.notice(
       `Account ${JSON.stringify(left.name)} (${left.id}) already exists with reference ${JSON.stringify(left.reference)}: it was taken over, nothing new was charged.`,
     );
@@ -235,6 +230,11 @@ export async function update(
 /** Deactivates the account and flags it for deletion. Already gone, or done by a request whose answer was lost, is success. */
 export async function remove(service: AccountService, id: string, props: Partial<AccountOutputs>): Promise<void> {
   checkIdentifier("id", id);
+  if (service.directory.wasTakenOver(id)) {
+    // Renaming a resource creates before it deletes: deleting now would disable what the new resource has just got.
+    service.notice(`Account ${id} was not deleted: another resource of this program has taken it over.`);
+    return;
+  }
   await service.directory.requireEnterprise(`delete account ${id}`, props.parentTenantId);
   service.directory.noteChange(id);
   try {
@@ -245,63 +245,7 @@ export async function remove(service: AccountService, id: string, props: Partial
   }
 }
 
-// --- Looking before and after ---------------------------------------------------------------------------------------
-
-/** The active account that carries the declared reference and is what was declared; none is the usual case. */
-async function findLeftBehind(
-  service: AccountService,
-  inputs: AccountInputs,
-  { sent }: { sent: boolean },
-): Promise<AccountRecord | undefined> {
-  const { reference } = inputs;
-  if (reference === undefined) return undefined;
-  const matches = await service.directory.findByReference(reference, { fresh: sent });
-  // A disabled account is what a deletion leaves: it never stands in for a new one that is to be enabled.
-  const candidates = inputs.enabled === false ? matches : matches.filter((record) => record.enabled !== false);
-  const [match] = candidates;
-  if (match === undefined) return undefined;
-  const certain = candidates.length === 1 && match.enabled !== false && isWhatWasDeclared(match, inputs);
-  if (certain) return match;
-  throw ambiguous(inputs, candidates, sent);
-}
-
-// Seconds until a new account shows in the list; the longest seen is not documented.
-const graceMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000];
-
-/** After a POST whose outcome is not known: waits for the account to show in the list. Never sends. */
-async function reconcile(
-  service: AccountService,
-  inputs: AccountInputs,
-  doubt?: ResellerError,
-): Promise<AccountRecord> {
-  const { reference } = inputs;
-  let seen = reference === undefined ? "nothing tells it from others" : "the account does not show in the list";
-  for (const wait of reference === undefined ? [] : graceMs) {
-    await service.clock.sleep(wait);
-    try {
-      const record = await findLeftBehind(service, inputs, { sent: true });
-      if (record) return record;
-    } catch (error) {
-      if (!(error instanceof ResellerError) || error instanceof AmbiguousAccountError) throw error;
-      // Whatever keeps the list from being read, what counts is that something was sent.
-      seen = `whether it exists cannot be seen (${error.message})`;
-      break;
-    }
-  }
-  throw new OutcomeUnknownError(
-    {
-      doing: `create account ${JSON.stringify(inputs.name)}`,
-      said: doubt
-        ? `the request was sent but its answer was lost, and ${seen}.`
-        : `the service accepted the request but named no account, and ${seen}.`,
-      next:
-        reference === undefined
-          ? "Look for it in the portal before running again: without a reference it cannot be found again from here."
-          : `Nothing was sent again. Wait a minute, then run again: if the account with reference ${JSON.stringify(reference)} exists by then, it is taken over without a second charge.`,
-    },
-    { cause: doubt },
-  );
-}
+// --- What became of a write ---------------------------------------------------------------------------------------
 
 function created(service: AccountService, inputs: AccountInputs, id: string, record: AccountRecord | undefined) {
   service.directory.noteChange(id);
@@ -315,33 +259,6 @@ function found(service: AccountService, inputs: AccountInputs, record: AccountRe
     `Account ${JSON.stringify(record.name)} (${record.id}) already exists with reference ${JSON.stringify(record.reference)}: the request that was not confirmed created it, nothing was sent again.`,
   );
   return created(service, inputs, record.id, record);
-}
-
-function ambiguous(inputs: AccountInputs, candidates: AccountRecord[], sent: boolean): AmbiguousAccountError {
-  const list = candidates.map(
-    ({ id, name, enabled }) => `${id} (${JSON.stringify(name)}${enabled === false ? ", disabled" : ""})`,
-  );
-  return new AmbiguousAccountError(
-    {
-      doing: `create account ${JSON.stringify(inputs.name)}`,
-      said: `reference ${JSON.stringify(inputs.reference)} is already used by ${list.slice(0, 5).join(", ")}, which is not exactly what is declared.`,
-      next: sent
-        ? "The request was sent, and one of these may be what it created and charged; it was not sent again. Declare what exists to take it over."
-        : "Nothing was created or charged. Declare what exists to take it over, or give this account a reference of its own.",
-    },
-    candidates.map(({ id }) => id),
-  );
-}
-
-function usedTwice(inputs: AccountInputs): AmbiguousAccountError {
-  return new AmbiguousAccountError(
-    {
-      doing: `create account ${JSON.stringify(inputs.name)}`,
-      said: `another account of this program has the reference ${JSON.stringify(inputs.reference)} too.`,
-      next: "Nothing was created or charged. Give each account a reference of its own.",
-    },
-    [],
-  );
 }
 
 /** What the POST did not say of the new account. The id is what must not be lost: failing to read the rest is no failure. */
@@ -379,10 +296,6 @@ async function isRemoved(service: AccountService, id: string, props: Partial<Acc
 }
 
 // --- Shapes ---------------------------------------------------------------------------------------------------------
-
-function readable(record: AccountRecord): Partial<AccountInputs> {
-  return pick(record, readableNames);
-}
 
 interface Observed {
   parentTenantId?: string | undefined;

@@ -20,6 +20,7 @@ export class AccountDirectory {
   #enterprises: Promise<Set<string>> | undefined;
   readonly #changed = new Set<string>();
   readonly #claimed = new Set<string>();
+  readonly #takenOver = new Set<string>();
 
   constructor(
     private readonly accounts: AccountsApi,
@@ -57,6 +58,15 @@ export class AccountDirectory {
     if (this.#claimed.has(reference)) return undefined;
     this.#claimed.add(reference);
     return () => this.#claimed.delete(reference);
+  }
+
+  /** A resource that this process created stands for an account that existed. */
+  noteTakenOver(id: string): void {
+    this.#takenOver.add(id);
+  }
+
+  wasTakenOver(id: string): boolean {
+    return this.#takenOver.has(id);
   }
 
   /** This process changed the account: what the list said of it no longer counts. */

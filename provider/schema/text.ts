@@ -22,7 +22,9 @@ const zones = Intl.supportedValuesOf("timeZone");
 /** An IANA time zone in Region/City form. */
 export const timezone = z.string({ error: "must be text" }).superRefine((value, context) => {
   if (value.includes("/") && isTimeZone(value)) return;
-  const hint = closest(value, zones);
+  // A city alone is the likeliest mistake, and its zone is not the one with the most similar letters.
+  const city = value.toLowerCase().replaceAll(" ", "_");
+  const hint = zones.find((zone) => zone.toLowerCase().endsWith(`/${city}`)) ?? closest(value, zones);
   context.addIssue({
     code: "custom",
     message: `must be an IANA time zone in Region/City form, such as Europe/Amsterdam; did you mean ${hint}?`,

@@ -68,7 +68,7 @@ export type GetInvoiceDetailResult = InvoiceDetail;
 /**
  * Reads the itemised breakdown of an invoice: its items and their totals, exact to the last digit, as decimal text.
  * The two files of the archive must agree in every transaction. Without `path` all items are held in memory; with it,
- * memory does not grow with the invoice.
+ * memory does not grow with the invoice, as long as both files list the transactions in one order.
  * @throws InvalidDocumentError when the archive is unsafe or broken, or its files differ (`differences`).
  */
 export function getInvoiceDetail(

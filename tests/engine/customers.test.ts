@@ -126,7 +126,7 @@ test("an answer lost: the creation stays pending, is never sent again, and adopt
 
     const id = String(simulator.customers()[0]?.id);
     declare(project, { ...bakery, adopt: id });
-    expect(await project.up()).toContain("was taken over; nothing was charged");
+    expect(await project.up()).toContain("was taken over; no new one was created or charged");
     declare(project, bakery);
     await project.up("--expect-no-changes");
 

@@ -1,5 +1,6 @@
-import { cpSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, extname, join, resolve } from "node:path";
 import { type Simulator, startSimulator } from "../../simulator";
 import { root } from "./support/installed";
 import { Project, settingsOf } from "./support/project";
@@ -11,12 +12,20 @@ jest.setTimeout(240_000);
 let simulator: Simulator;
 let project: Project;
 
+async function example(name: string): Promise<Project> {
+  const made = await Project.packed(settingsOf(simulator));
+  cpSync(join(root, "examples", name), made.folder, { recursive: true, filter: isSource });
+  return made;
+}
+
+/** The project made for the test has its own Pulumi.yaml and package.json. */
+function isSource(path: string): boolean {
+  return !/node_modules|package\.json$|Pulumi\..*yaml$|\/out$/.test(path);
+}
+
 beforeAll(async () => {
-  simulator = await startSimulator();
-  project = await Project.packed(settingsOf(simulator));
-  cpSync(join(root, "examples/resellers"), project.folder, { recursive: true, filter: isSource });
-  // The project's own name and stack were made before the example came; its program is what counts.
-  project.write("Pulumi.yaml", "name: demo\nruntime: nodejs\n");
+  simulator = await startSimulator({ seedInvoices: 4 });
+  project = await example("resellers");
 });
 
 afterAll(async () => {
@@ -30,10 +39,6 @@ function policyConfig(config: object): string[] {
   const file = join(project.folder, "policy.json");
   writeFileSync(file, JSON.stringify(config));
   return ["--policy-pack", policy, "--policy-pack-config", file];
-}
-
-function isSource(path: string): boolean {
-  return !/node_modules|package\.json$|Pulumi\..*yaml$/.test(path);
 }
 
 test("resellers: the preview names each creation whose charges are not accepted", async () => {
@@ -76,4 +81,27 @@ test("resellers: two accounts and three customers for five charges, told one by 
   const none = { ...config, "few-charged-creations-at-once": { most: 0 } };
   await project.succeed("up", "--yes", "--expect-no-changes", ...policyConfig(none));
   expect(simulator.charges()).toHaveLength(5);
+});
+
+test("invoices: the last period's documents are written, added up and reconciled, without a single write", async () => {
+  simulator.clearRequests();
+  await using invoices = await example("invoices");
+  await invoices.up();
+  const outputs = JSON.parse(await invoices.succeed("stack", "output", "--json")) as {
+    invoices: Record<string, { pdf: { path: string; sha256: string }; products: Record<string, string> }>;
+  };
+  const kept = Object.values(outputs.invoices);
+  expect(kept.length).toBeGreaterThan(0);
+  for (const { pdf, products } of kept) {
+    const bytes = readFileSync(resolve(invoices.folder, pdf.path));
+    expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(pdf.sha256);
+    expect(Object.values(products).every((value) => /^-?\d+(\.\d+)?$/.test(value))).toBe(true);
+    expect(
+      readdirSync(dirname(resolve(invoices.folder, pdf.path)))
+        .map((file) => extname(file))
+        .sort(),
+    ).toEqual([".csv", ".json", ".pdf"]);
+  }
+  expect(simulator.requests().filter(({ method }) => method !== "GET")).toEqual([]);
 });

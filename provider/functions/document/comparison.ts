@@ -68,15 +68,10 @@ function isSame(one: string, other: string): boolean {
 /** Amounts by id; an id may come several times. One text for each, because there may be a million. */
 class Waiting {
   readonly #amounts = new Map<string, string>();
-  // Most transactions have one of few prices: each text is kept once.
-  readonly #texts = new Map<string, string>();
 
   put(id: string, amounts: string): void {
     const earlier = this.#amounts.get(id);
-    const text = earlier === undefined ? amounts : `${earlier}\n${amounts}`;
-    const known = this.#texts.get(text);
-    if (known === undefined) this.#texts.set(text, text);
-    this.#amounts.set(id, known ?? text);
+    this.#amounts.set(id, earlier === undefined ? amounts : `${earlier}\n${amounts}`);
   }
 
   take(id: string): string | undefined {

@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +31,10 @@ const programDependencies = ["@pulumi/pulumi", "typescript", "ts-node"];
 export async function installedPackage(): Promise<string> {
   await buildWhenStale();
   const folder = join(tmpdir(), `${prefix}${contentHash()}`);
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    utimesSync(folder, new Date(), new Date());
+    return folder;
+  }
   dropOldFolders();
   const fresh = mkdtempSync(join(tmpdir(), `${prefix}new-`));
   const options = { cwd: fresh, env: process.env };
@@ -91,11 +95,11 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Earlier contents of the package; a day leaves alone what another run is using. */
+/** Earlier contents of the package. Programs hold links of their own, so only a folder being made must stay. */
 function dropOldFolders(): void {
-  const dayAgo = Date.now() - 86_400_000;
+  const tenMinutesAgo = Date.now() - 600_000;
   for (const name of readdirSync(tmpdir()).filter((other) => other.startsWith(prefix))) {
     const folder = join(tmpdir(), name);
-    if (statSync(folder).mtimeMs < dayAgo) rmSync(folder, { recursive: true, force: true });
+    if (statSync(folder).mtimeMs < tenMinutesAgo) rmSync(folder, { recursive: true, force: true });
   }
 }

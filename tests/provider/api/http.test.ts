@@ -154,6 +154,12 @@ describe("a read that fails in passing is sent again", () => {
     expect(error.message).toMatch(says);
   });
 
+  it("and a body that trickles without end is cut off", async () => {
+    const world = await start({ limits: { answerMs: 150, budgetMs: 0 } });
+    world.simulator.arm({ action: "delay-body", ms: 10_000 });
+    expect((await rejection(read(world))).message).toMatch(/the answer did not end in time/);
+  });
+
   it("but not when the answer is too large", async () => {
     const world = await start({ limits: { answerBytes: 100_000 } });
     world.simulator.arm({ action: "endless-body", times: Infinity });

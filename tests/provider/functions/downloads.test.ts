@@ -99,7 +99,7 @@ describe.each(["detail", "summary"] as const)("downloading the %s of an invoice"
   it.each<[string, object, RequestListener, RegExp]>([
     ["headers that never come", { headersMs: 40 }, () => undefined, /did not start to answer in time/],
     ["a body that stops", { bodyMs: 40 }, begin, /the answer stopped half-way/],
-    ["a body that trickles", { downloadMs: 120 }, trickle, /the download did not end in time/],
+    ["a body that trickles", { downloadMs: 120 }, trickle, /the answer did not end in time/],
   ])("gives up on %s", async (_name, limits, answer, said) => {
     const { folder, temporary } = folders();
     const { service } = await answering(answer, { ...limits, budgetMs: 0 });

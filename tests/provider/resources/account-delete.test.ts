@@ -140,4 +140,18 @@ describe("a deletion whose answer was lost", () => {
     world.simulator.arm({ action: "cut-before", method: "DELETE" });
     expect(await rejection(remove(world, id, { ...props, enabled: false }))).toBeInstanceOf(OutcomeUnknownError);
   });
+
+  it("of what another resource of this run took over sends nothing: renaming creates before it deletes", async () => {
+    const { world, id, props, stored } = await withAccount();
+    const renamed = await create(world, { ...declared(), name: "Acme", reference: "shop/dev/acme", enabled: true });
+    expect(renamed.id).toBe(id);
+    await remove(world, id, props);
+    expect(writes(world.simulator)).toEqual([]);
+    expect(stored()).toMatchObject({ enabled: true });
+    expect(world.notices.join()).toContain("was not deleted");
+
+    // Only then: another run deletes as ever.
+    await remove(world.anotherProcess(), id, props);
+    expect(stored()).toMatchObject({ enabled: false });
+  });
 });

@@ -44,6 +44,8 @@ describe("a time zone", () => {
   it.each([
     ["Europe/Amsterdm", "Europe/Amsterdam"],
     ["Europa/Berlin", "Europe/Berlin"],
+    ["Amsterdam", "Europe/Amsterdam"],
+    ["new york", "America/New_York"],
   ])("may not be %s, and the nearest is offered", (value, nearest) => {
     expect(reason(timezone, value)).toContain(`did you mean ${nearest}?`);
   });

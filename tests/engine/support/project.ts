@@ -12,6 +12,7 @@ export interface StateRecord {
   id?: string;
   inputs?: Record<string, unknown>;
   outputs?: Record<string, unknown>;
+  sourcePosition?: string;
   stackTrace?: unknown[];
 }
 

@@ -26,7 +26,8 @@ check: build
 	@echo "check: types";        tsc --noEmit -p .
 	@echo "check: schema.json";  node tools/schema.mjs --check
 	@echo "check: unit tests";   rm -rf .tools/results; mkdir -p .tools/results
-	@$(jest)/unit.json --selectProjects=unit
+	@# Much of their time is waiting for deadlines, so more workers than cores.
+	@$(jest)/unit.json --selectProjects=unit --maxWorkers=4
 
 engine-test: tools build
 	@echo "test: with the real Pulumi engine (a few minutes)"; mkdir -p .tools/results

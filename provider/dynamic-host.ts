@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { ReadConfiguration } from "./config";
+import { type ReadConfiguration, settingDeclarations } from "./config";
 import * as account from "./resources/account";
 import { PendingCreationError, ResellerError } from "./errors";
 import * as customer from "./resources/customer";
@@ -9,14 +9,16 @@ import { connect, type Service } from "./service";
 
 type Fields = Record<string, unknown>;
 
-// The host runs one operation with one configuration: what it configures last is what counts.
 let readConfiguration: ReadConfiguration = () => undefined;
 let service: Service | undefined;
 
 /** Synchronous, because the host calls other methods before an asynchronous one would have ended. */
 function configure({ config }: dynamic.ConfigureRequest): void {
-  readConfiguration = (key) => config.get(key);
-  service = undefined;
+  const configured: ReadConfiguration = (key) => config.get(key);
+  // Called once for each kind of resource: with the same settings they share what one operation knows and has claimed.
+  const keys = Object.keys(settingDeclarations).map((name) => `reseller:${name}`);
+  if (keys.some((key) => configured(key) !== readConfiguration(key))) service = undefined;
+  readConfiguration = configured;
 }
 
 /** The engine shows what a provider writes to standard error as information on the update. */

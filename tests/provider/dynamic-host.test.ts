@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { accountHost } from "../../provider/dynamic-host";
+import { accountHost, customerHost } from "../../provider/dynamic-host";
 import { unknownValue } from "../../provider/resources/check";
 import { everything, rejection, simulate, writes } from "./support";
 import type { Simulator } from "../../simulator";
@@ -63,6 +63,21 @@ describe("what the engine's dynamic host calls", () => {
     const { configure: synchronous }: { configure: (request: dynamic.ConfigureRequest) => unknown } = accountHost;
     const config = { get: () => undefined, require: () => "" };
     expect(synchronous({ config })).toBeUndefined();
+  });
+
+  it("keeps what this run took over when another kind of resource is configured, as the host does for each", async () => {
+    const simulator = await simulateAndConfigure();
+    const { id: existing } = simulator.seedAccount({ name: "Acme", reference: "shop/dev/acme" });
+    const { id, outs } = await accountHost.create(inputs);
+    expect(id).toBe(existing);
+    customerHost.configure({
+      config: {
+        get: (key: string) => ({ "reseller:baseUrl": simulator.baseUrl, "reseller:accessToken": canary })[key],
+        require: () => "",
+      },
+    });
+    await accountHost.delete(id, outs);
+    expect(writes(simulator)).toEqual([]);
   });
 
   it("leads an account through its life", async () => {

@@ -1,35 +1,24 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { type ReadConfiguration, settingDeclarations } from "./config";
+import type { ReadConfiguration } from "./config";
 import * as account from "./resources/account";
 import { PendingCreationError, ResellerError } from "./errors";
 import * as customer from "./resources/customer";
-import { connect, type Service } from "./service";
+import { notice, type Service, sharedService } from "./service";
 
 /** What the engine's dynamic host calls, in its shapes. It translates; resources/ decides. */
 
 type Fields = Record<string, unknown>;
 
 let readConfiguration: ReadConfiguration = () => undefined;
-let service: Service | undefined;
 
 /** Synchronous, because the host calls other methods before an asynchronous one would have ended. */
 function configure({ config }: dynamic.ConfigureRequest): void {
-  const configured: ReadConfiguration = (key) => config.get(key);
-  // Called once for each kind of resource: with the same settings they share what one operation knows and has claimed.
-  const keys = Object.keys(settingDeclarations).map((name) => `reseller:${name}`);
-  if (keys.some((key) => configured(key) !== readConfiguration(key))) service = undefined;
-  readConfiguration = configured;
+  readConfiguration = (key) => config.get(key);
 }
 
-/** The engine shows what a provider writes to standard error as information on the update. */
-function notice(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
-/** Made at first need: checking and comparing work without settings. */
+/** At first need only: checking and comparing work without settings. */
 function connected(): Service {
-  service ??= connect(readConfiguration, notice);
-  return service;
+  return sharedService(readConfiguration);
 }
 
 function noticed<T extends { notices: string[] }>(result: T): T {

@@ -4,7 +4,7 @@ import { CustomersApi } from "./api/customers";
 import { Http } from "./api/http";
 import { tokenSource } from "./auth/tokens";
 import { systemClock } from "./clock";
-import { type ReadConfiguration, resolveSettings } from "./config";
+import { type ReadConfiguration, resolveSettings, type Settings } from "./config";
 import type { DataService } from "./functions/service";
 import type { AccountService } from "./resources/account";
 import type { CustomerService } from "./resources/customer";
@@ -12,12 +12,28 @@ import { AccountDirectory } from "./resources/directory";
 
 export type Service = AccountService & CustomerService & DataService;
 
+const services = new Map<string, Service>();
+
 /**
- * Everything the resources need of the world, made from the settings.
+ * Everything the core needs of the world, once in a process for the same settings: resources and data sources share
+ * tokens, connections, and what one run knows and has claimed. Programs side by side with settings of their own get
+ * one each.
  * @throws SettingsError
  */
-export function connect(readConfiguration: ReadConfiguration, notice: (line: string) => void): Service {
+export function sharedService(readConfiguration: ReadConfiguration): Service {
   const settings = resolveSettings(readConfiguration, process.env);
+  const key = JSON.stringify(settings);
+  const service = services.get(key) ?? connect(settings);
+  services.set(key, service);
+  return service;
+}
+
+/** The engine shows what a provider or program writes to standard error as information on the update. */
+export function notice(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function connect(settings: Settings): Service {
   const http = new Http(settings.baseUrl, tokenSource(settings, systemClock));
   const accounts = new AccountsApi(http);
   return {

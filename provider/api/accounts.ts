@@ -1,8 +1,9 @@
 import type { Operation } from "fast-json-patch";
-import { UnexpectedResponseError } from "../errors";
 import { parseExactJson } from "./decimals";
-import type { Answer, Http } from "./http";
+import { understood } from "./answer";
+import type { Http } from "./http";
 import { checkIdentifier } from "./identifiers";
+import { everyRecord, pageSize } from "./pages";
 import { written } from "./written";
 import {
   type AccountRecord,
@@ -29,11 +30,6 @@ export interface Written {
   record: AccountRecord | undefined;
 }
 
-// The documented default; nothing larger is promised.
-const pageSize = 1000;
-// 1,000 pages are a million accounts: beyond it, the service repeats itself in a way not seen here.
-const mostPages = 1000;
-
 const single = singleRecord(accountRecord);
 const singleMetrics = singleRecord(metricsRecord);
 const page = pageOfRecords(accountRecord);
@@ -43,25 +39,11 @@ export class AccountsApi {
   constructor(private readonly http: Http) {}
 
   /** GET /v1.0/accounts, all pages; an account that moved between pages while they were read comes once. */
-  async *list(): AsyncGenerator<AccountRecord> {
-    const seen = new Set<string>();
-    for (let pageIndex = 0; pageIndex < mostPages; pageIndex++) {
+  list(): AsyncGenerator<AccountRecord> {
+    return everyRecord("list the accounts", idOf, async (pageIndex) => {
       const { records, size } = await this.page(pageIndex, pageSize);
-      const fresh = records.filter((record) => !seen.has(record.id));
-      for (const record of fresh) {
-        seen.add(record.id);
-        yield record;
-      }
-      if (records.length < size || fresh.length === 0) return;
-    }
-    throw new UnexpectedResponseError(
-      {
-        doing: "list the accounts",
-        said: `the list did not end after ${mostPages} pages.`,
-        next: "Check that reseller:baseUrl is the API host.",
-      },
-      200,
-    );
+      return { records, last: records.length < size };
+    });
   }
 
   /**
@@ -71,9 +53,8 @@ export class AccountsApi {
   async page(pageIndex: number, asked: number): Promise<{ records: AccountRecord[]; size: number }> {
     const doing = "list the accounts";
     const answer = await this.http.read({ doing, path: "/accounts", query: { pageIndex, pageSize: asked } });
-    const result = page.safeParse(answer.body);
-    if (!result.success) throw unreadable(doing, answer);
-    return { records: result.data.data, size: Math.min(result.data.page_size ?? asked, asked) };
+    const { data, page_size } = understood(doing, page, answer);
+    return { records: data, size: Math.min(page_size ?? asked, asked) };
   }
 
   /**
@@ -83,9 +64,7 @@ export class AccountsApi {
   async get(id: string): Promise<AccountRecord> {
     const doing = `read account ${id}`;
     const answer = await this.http.read({ doing, path: `/accounts/${checkIdentifier("id", id)}` });
-    const result = single.safeParse(answer.body);
-    if (!result.success) throw unreadable(doing, answer);
-    return result.data.data;
+    return understood(doing, single, answer).data;
   }
 
   /** GET /v1.0/accounts/{ACCOUNT_TENANT_ID}/metrics: the four fields that are shown, and what else the service says. */
@@ -93,11 +72,10 @@ export class AccountsApi {
     const doing = `read the metrics of account ${id}`;
     const path = `/accounts/${checkIdentifier("id", id)}/metrics`;
     const answer = await this.http.read({ doing, path, parse: parseExactJson });
-    const result = singleMetrics.safeParse(answer.body);
-    if (!result.success) throw unreadable(doing, answer);
+    const metrics = understood(doing, singleMetrics, answer).data;
     const { data } = answer.body as { data: object };
     const further = Object.entries(data).filter(([name]) => !Object.hasOwn(metricsRecord.shape, name));
-    return { metrics: result.data.data, further };
+    return { metrics, further };
   }
 
   /** POST /v1.0/accounts. */
@@ -125,13 +103,6 @@ export class AccountsApi {
   }
 }
 
-function unreadable(doing: string, answer: Answer): UnexpectedResponseError {
-  return new UnexpectedResponseError(
-    {
-      doing,
-      said: `the service answered ${answer.status} with a body that is not what its description says.`,
-      next: "Check that reseller:baseUrl is the API host, and its version v1.0.",
-    },
-    answer.status,
-  );
+function idOf({ id }: AccountRecord): string {
+  return id;
 }

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import {
   BadRequestError,
   NotFoundError,
@@ -107,6 +108,21 @@ export function interpret(call: Call, raw: RawAnswer, asked: Asked): Answer | Re
     return new UnexpectedResponseError({ doing, said, next }, status);
   }
   return new UnexpectedResponseError({ doing, said, next: checkAddress }, status);
+}
+
+/** The body of a success in the shape its description gives. @throws UnexpectedResponseError naming the first place that differs */
+export function understood<T extends z.ZodType>(doing: string, shape: T, { status, body }: Answer): z.output<T> {
+  const result = shape.safeParse(body);
+  if (result.success) return result.data;
+  const place = result.error.issues[0]?.path.join(".");
+  throw new UnexpectedResponseError(
+    {
+      doing,
+      said: `the service answered ${status} with a body that is not what its description says${place ? ` (${place})` : ""}.`,
+      next: "Check that reseller:baseUrl is the API host, and its version v1.0.",
+    },
+    status,
+  );
 }
 
 function header(raw: RawAnswer, name: string): string | undefined {

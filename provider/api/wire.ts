@@ -3,7 +3,7 @@ import { oneLine } from "../errors";
 
 /** What the service says, as zod shapes. Unknown fields are dropped, null counts as absent. */
 
-const text = z
+export const optionalText = z
   .string()
   .nullish()
   .transform((value) => value ?? undefined);
@@ -16,18 +16,18 @@ const flag = z
 export const accountRecord = z.object({
   id: z.string().min(1),
   name: z.string(),
-  description: text,
+  description: optionalText,
   enabled: flag,
-  parentTenantId: text,
-  reference: text,
-  dateCreated: text,
+  parentTenantId: optionalText,
+  reference: optionalText,
+  dateCreated: optionalText,
 });
 export type AccountRecord = z.output<typeof accountRecord>;
 
 /** A customer as a GET may return it: the document does not show it, so nothing is required and little is read. */
 export const customerRecord = z.object({
-  name: text.catch(undefined),
-  description: text.catch(undefined),
+  name: optionalText.catch(undefined),
+  description: optionalText.catch(undefined),
   enabled: flag.catch(undefined),
 });
 export type CustomerRecord = z.output<typeof customerRecord>;

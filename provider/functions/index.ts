@@ -5,4 +5,4 @@ export { getInvoiceDetail } from "./invoice-detail";
 export { getInvoiceSummary } from "./invoice-summary";
 export { getInvoice, getInvoices } from "./invoices";
 export { reconcileInvoice } from "./reconcile-invoice";
-export { sharedService } from "./service";
+export { sharedService } from "../service";

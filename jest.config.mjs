@@ -8,6 +8,7 @@ const transform = {
 const esModules = ["oauth4webapi", "commander", "temporal-polyfill", "temporal-utils"];
 const shared = {
   testEnvironment: "node",
+  setupFiles: ["<rootDir>/tests/own-token-store.ts"],
   transform,
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join("|")})/)`],
   moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },

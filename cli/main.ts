@@ -1,10 +1,18 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { addLogin } from "./login";
+import { addLogout } from "./logout";
 import { addSimulate } from "./simulate";
+import { addStatus } from "./status";
+import { addToken } from "./token";
 
 const program = new Command("pulumi-reseller")
   .description("Companion of the Pulumi provider for reseller accounts.")
   .showHelpAfterError();
+addLogin(program);
+addStatus(program);
+addLogout(program);
+addToken(program);
 addSimulate(program);
 
 program.parseAsync().catch((error: unknown) => {

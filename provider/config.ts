@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { EntryKey } from "./auth/entry";
 import { SettingsError } from "./errors";
 
 /** Where a setting may come from besides the environment: the stack's Pulumi configuration. */
@@ -56,6 +57,12 @@ export const settingDeclarations = {
     secret: true,
     check: token,
   },
+  profile: {
+    environment: "RESELLER_PROFILE",
+    description:
+      "Name of the sign-in to use, one of those made with `pulumi-reseller login --profile`. Default: default.",
+    check: z.string().regex(/^[\w.-]{1,64}$/, "may hold letters, digits, dots, dashes and underscores only"),
+  },
   chargePolicy: {
     environment: "RESELLER_CHARGE_POLICY",
     description: "ask (default): each resource decides with acceptCharges. never: whatever may be charged is refused.",
@@ -64,52 +71,93 @@ export const settingDeclarations = {
 } as const satisfies Record<string, Declaration>;
 
 export type SettingName = keyof typeof settingDeclarations;
-export type Settings = { baseUrl: string } & Partial<Record<SettingName, string>>;
+export type Settings = { baseUrl: string } & Partial<Record<SettingName, string>> & {
+    /** Somebody is signed in: this is where tokens come from. */
+    signIn?: EntryKey;
+  };
+
+/** Finds the sign-ins of a profile for a service, and for one client where it is named. */
+export type FindSignIns = (wanted: { profile: string; baseUrl: string; clientId: string | undefined }) => EntryKey[];
+
+export const defaultProfile = "default";
+const tokens = ["accessToken", "refreshToken"] as const;
 
 /**
  * Collects the settings, each from its environment variable or else from Pulumi configuration, and validates them.
+ * Tokens come from the environment, or else from a sign-in, or else from configuration, which goes stale in state.
  * @throws SettingsError naming the setting, where it was read and how to set it.
  */
 export function resolveSettings(
   readConfiguration: ReadConfiguration,
   environment: Record<string, string | undefined>,
+  findSignIns: FindSignIns,
 ): Settings {
   const settings: Partial<Record<SettingName, string>> = {};
-  for (const name of Object.keys(settingDeclarations) as SettingName[]) {
-    const { environment: variable, check } = settingDeclarations[name];
-    // An empty variable is how CI systems spell "not set".
-    const fromEnvironment = environment[variable] === "" ? undefined : environment[variable];
-    const value = fromEnvironment ?? readConfiguration(`reseller:${name}`);
-    if (value === undefined) continue;
-    const result = check.safeParse(value);
-    if (!result.success) {
-      const place = fromEnvironment === undefined ? `the configuration value reseller:${name}` : `$${variable}`;
-      throw new SettingsError({
-        doing: "read the settings",
-        said: `${place} ${result.error.issues[0]?.message ?? "is not valid"}.`,
-        next: "Nothing was sent.",
-      });
-    }
-    settings[name] = value;
+  // An empty variable is how CI systems spell "not set".
+  const fromEnvironment = (name: SettingName) => environment[settingDeclarations[name].environment] || undefined;
+  const names = Object.keys(settingDeclarations) as SettingName[];
+  for (const name of names.filter((name) => !isToken(name))) {
+    const value = checked(name, fromEnvironment(name), readConfiguration);
+    if (value !== undefined) settings[name] = value;
   }
-  return complete(settings);
+  const { baseUrl, profile = defaultProfile, clientId } = settings;
+  if (baseUrl === undefined) throw missing("baseUrl", "the address of the service");
+  const given = tokens.some((name) => fromEnvironment(name) !== undefined);
+  const [signIn, another] = given ? [] : findSignIns({ profile, baseUrl, clientId });
+  if (another) throw severalClients(profile, baseUrl);
+  if (signIn) return { ...settings, baseUrl, signIn };
+  for (const name of tokens) {
+    const value = checked(name, fromEnvironment(name), given ? () => undefined : readConfiguration);
+    if (value !== undefined) settings[name] = value;
+  }
+  return complete({ ...settings, baseUrl }, profile);
 }
 
-function complete(settings: Partial<Record<SettingName, string>>): Settings {
-  const { baseUrl } = settings;
-  if (baseUrl === undefined) throw missing("baseUrl", "the address of the service");
+function isToken(name: SettingName): boolean {
+  return (tokens as readonly string[]).includes(name);
+}
+
+function checked(
+  name: SettingName,
+  fromEnvironment: string | undefined,
+  readConfiguration: ReadConfiguration,
+): string | undefined {
+  const { environment, check } = settingDeclarations[name];
+  const value = fromEnvironment ?? readConfiguration(`reseller:${name}`);
+  if (value === undefined) return undefined;
+  const result = check.safeParse(value);
+  if (result.success) return value;
+  const place = fromEnvironment === undefined ? `the configuration value reseller:${name}` : `$${environment}`;
+  throw new SettingsError({
+    doing: "read the settings",
+    said: `${place} ${result.error.issues[0]?.message ?? "is not valid"}.`,
+    next: "Nothing was sent.",
+  });
+}
+
+function complete(settings: Settings, profile: string): Settings {
   if (settings.accessToken === undefined && settings.refreshToken === undefined) {
-    throw missing(
-      "accessToken",
-      "an access token, or a refresh token in reseller:refreshToken / $RESELLER_REFRESH_TOKEN",
-    );
+    const named = profile === defaultProfile ? "" : ` --profile ${profile}`;
+    throw new SettingsError({
+      doing: "read the settings",
+      said: `nobody is signed in to ${settings.baseUrl} (profile ${profile}), and no token is set.`,
+      next: `Run: npx pulumi-reseller login${named}, or set $RESELLER_ACCESS_TOKEN or $RESELLER_REFRESH_TOKEN. Nothing was sent.`,
+    });
   }
   if (settings.refreshToken !== undefined) {
     for (const name of ["authUrl", "clientId", "clientSecret"] as const) {
       if (settings[name] === undefined) throw missing(name, "needed to use the refresh token");
     }
   }
-  return { ...settings, baseUrl };
+  return settings;
+}
+
+function severalClients(profile: string, baseUrl: string): SettingsError {
+  return new SettingsError({
+    doing: "read the settings",
+    said: `there are sign-ins of several clients to ${baseUrl} (profile ${profile}).`,
+    next: "Say which with reseller:clientId or $RESELLER_CLIENT_ID. Nothing was sent.",
+  });
 }
 
 function missing(name: SettingName, what: string): SettingsError {

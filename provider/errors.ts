@@ -43,6 +43,23 @@ export class UnauthorizedError extends ResellerError {
   override readonly name = "UnauthorizedError";
 }
 
+/** Nobody is signed in, or the refresh token is no longer good: only a person can help (Authentication, steps 1 and 8). */
+export class LoginRequiredError extends ResellerError {
+  override readonly name = "LoginRequiredError";
+}
+
+/** The token store of this machine cannot be used. Nothing was sent. */
+export class TokenStoreError extends ResellerError {
+  override readonly name = "TokenStoreError";
+  constructor(
+    readonly path: string,
+    explanation: Explanation,
+    options?: ErrorOptions,
+  ) {
+    super(explanation, options);
+  }
+}
+
 /** The request may incur charges that were not accepted (Errors, 402). Nothing was done. */
 export class PaymentRequiredError extends ResellerError {
   override readonly name = "PaymentRequiredError";

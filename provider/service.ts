@@ -2,6 +2,7 @@ import { AccountsApi } from "./api/accounts";
 import { BillingApi } from "./api/billing";
 import { CustomersApi } from "./api/customers";
 import { Http } from "./api/http";
+import { storePath, TokenStore } from "./auth/store";
 import { tokenSource } from "./auth/tokens";
 import { systemClock } from "./clock";
 import { type ReadConfiguration, resolveSettings, type Settings } from "./config";
@@ -21,11 +22,17 @@ const services = new Map<string, Service>();
  * @throws SettingsError
  */
 export function sharedService(readConfiguration: ReadConfiguration): Service {
-  const settings = resolveSettings(readConfiguration, process.env);
+  const store = tokenStore();
+  const settings = resolveSettings(readConfiguration, process.env, (wanted) => store.find(wanted));
   const key = JSON.stringify(settings);
-  const service = services.get(key) ?? connect(settings);
+  const service = services.get(key) ?? connect(settings, store);
   services.set(key, service);
   return service;
+}
+
+/** The token store of the person who runs this. */
+export function tokenStore(): TokenStore {
+  return new TokenStore(storePath(process.env), systemClock);
 }
 
 /** The engine shows what a provider or program writes to standard error as information on the update. */
@@ -33,8 +40,9 @@ export function notice(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-function connect(settings: Settings): Service {
-  const http = new Http(settings.baseUrl, tokenSource(settings, systemClock));
+/** The service with these settings, sharing nothing but the token store. */
+export function connect(settings: Settings, store: TokenStore): Service {
+  const http = new Http(settings.baseUrl, tokenSource(settings, store, systemClock, notice));
   const accounts = new AccountsApi(http);
   return {
     accounts,

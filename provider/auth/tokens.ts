@@ -1,8 +1,10 @@
-import * as oauth from "oauth4webapi";
-import { EnvHttpProxyAgent, fetch as undiciFetch } from "undici";
+import { createHash } from "node:crypto";
 import type { Clock } from "../clock";
-import { isLoopback, type Settings } from "../config";
-import { NetworkError, oneLine, UnauthorizedError } from "../errors";
+import type { Settings } from "../config";
+import { LoginRequiredError } from "../errors";
+import { type Entry, type EntryKey, entryKey, idleEnd, runsLow, type SignIn } from "./entry";
+import { type Grant, refresh } from "./oauth";
+import type { TokenStore, Transaction } from "./store";
 
 /** Where access tokens come from. */
 export interface TokenSource {
@@ -15,12 +17,18 @@ export interface TokenSource {
 }
 
 /** The token source that these settings allow. */
-export function tokenSource(settings: Settings, clock: Clock): TokenSource {
-  const { refreshToken, authUrl, clientId, clientSecret, accessToken } = settings;
-  if (refreshToken !== undefined && authUrl !== undefined && clientId !== undefined && clientSecret !== undefined) {
-    return new RefreshedTokens({ refreshToken, authUrl, clientId, clientSecret }, accessToken, clock);
-  }
-  return new FixedToken(accessToken ?? "");
+export function tokenSource(
+  settings: Settings,
+  store: TokenStore,
+  clock: Clock,
+  notice: (line: string) => void,
+): TokenSource {
+  const { signIn, accessToken } = settings;
+  if (signIn) return new SharedTokens(signIn, undefined, undefined, store, clock, notice);
+  const given = givenSignIn(settings, clock);
+  return given
+    ? new SharedTokens(given.key, given, accessToken, store, clock, notice)
+    : new FixedToken(accessToken ?? "");
 }
 
 class FixedToken implements TokenSource {
@@ -36,131 +44,175 @@ class FixedToken implements TokenSource {
   }
 }
 
-interface RefreshSettings {
-  refreshToken: string;
-  authUrl: string;
-  clientId: string;
-  clientSecret: string;
+/**
+ * A refresh token from the settings is where a sign-in begins: its successors are kept in the store under its hash, so
+ * that all processes that are given the same one go on from the newest.
+ */
+function givenSignIn(settings: Settings, clock: Clock): Entry | undefined {
+  const { baseUrl, authUrl, clientId, clientSecret, refreshToken } = settings;
+  if (!refreshToken || !authUrl || !clientId || !clientSecret) return undefined;
+  const hash = createHash("sha256").update(refreshToken).digest("hex").slice(0, 12);
+  return {
+    key: entryKey({ profile: givenProfile + hash, baseUrl, clientId }),
+    keychain: false,
+    signIn: { authUrl, clientSecret, refreshToken, usedAt: clock.now(), rotates: false },
+  };
 }
+
+/** No profile that a person names starts like this. */
+export const givenProfile = "given:";
+/** An access token is not used in its last minute. */
+const marginMs = 60_000;
 
 interface AccessToken {
   value: string;
-  /** On the monotonic clock: a wall clock that jumps does not shorten or stretch it. */
-  expires: number;
+  /** On both clocks, and the one that says sooner counts: one may jump, the other stand still while a machine sleeps. */
+  monotonicEnd: number;
+  wallEnd: number;
 }
 
-// Authentication: the text says one hour, the worked response 5400. The shorter is trusted.
-const longestLifetimeSeconds = 3600;
-const marginMs = 60_000;
-
-/** Access tokens from a refresh token (service document: Authentication, step 3), one refresh at a time. */
-export class RefreshedTokens implements TokenSource {
-  readonly remedy = "Sign in again for a new refresh token, set $RESELLER_REFRESH_TOKEN, then run again.";
-  #refreshToken: string;
+/**
+ * Access tokens of one sign-in, shared by every process through the store: one request to the token endpoint at a
+ * time, its answer on the disk before it is used (service document: Authentication, step 3).
+ */
+export class SharedTokens implements TokenSource {
+  readonly remedy: string;
   #token: AccessToken | undefined;
-  #refreshing: Promise<AccessToken> | undefined;
+  #obtaining: Promise<string> | undefined;
 
+  /**
+   * @param given what the settings hold, for a sign-in that the store does not have yet.
+   * @param accessToken used first, until the service rejects it: its age is not known.
+   */
   constructor(
-    private readonly settings: RefreshSettings,
+    private readonly key: EntryKey,
+    private readonly given: Entry | undefined,
     accessToken: string | undefined,
+    private readonly store: TokenStore,
     private readonly clock: Clock,
+    private readonly notice: (line: string) => void,
   ) {
-    this.#refreshToken = settings.refreshToken;
-    // Its age is not known: it is used until the service rejects it.
-    if (accessToken !== undefined) this.#token = { value: accessToken, expires: Infinity };
+    this.remedy = given
+      ? "Sign in again for a new refresh token, set $RESELLER_REFRESH_TOKEN, then run again."
+      : `Sign in again: ${loginCommand(key.profile)}.`;
+    if (accessToken !== undefined) this.#token = { value: accessToken, monotonicEnd: Infinity, wallEnd: Infinity };
   }
 
   async current(): Promise<string> {
-    const usable = this.#token !== undefined && this.clock.monotonic() < this.#token.expires;
-    return usable && this.#token ? this.#token.value : (await this.#refresh()).value;
+    const token = this.#token;
+    const usable = token && this.clock.monotonic() < token.monotonicEnd && this.clock.now() < token.wallEnd;
+    // One that has grown old here is not taken from the store again, where only the wall clock can tell its age.
+    return usable ? token.value : this.#obtain(token?.value);
   }
 
   async renew(rejected: string): Promise<string> {
     // Another request may have renewed it in the meantime.
     if (this.#token !== undefined && this.#token.value !== rejected) return this.#token.value;
-    return (await this.#refresh()).value;
+    return this.#obtain(rejected);
   }
 
-  #refresh(): Promise<AccessToken> {
-    this.#refreshing ??= this.#request().finally(() => (this.#refreshing = undefined));
-    return this.#refreshing;
+  /** Asks for tokens even if there are good ones: each use of a refresh token keeps it for 90 more days. */
+  async keepAlive(): Promise<SignIn> {
+    await this.store.proveWritable(this.key);
+    return orThrow(
+      await this.store.exclusively("renew the sign-in", async (transaction) =>
+        this.#refresh(transaction, await this.#known(transaction)),
+      ),
+    );
   }
 
-  async #request(): Promise<AccessToken> {
-    const { authUrl, clientId, clientSecret } = this.settings;
-    const server = { issuer: authUrl, token_endpoint: `${authUrl.replace(/\/+$/, "")}/connect/token` };
-    const client = { client_id: clientId };
-    const doing = "get an access token";
-    const asked = this.clock.monotonic();
-    const dispatcher = new EnvHttpProxyAgent({ allowH2: false, headersTimeout: 30_000, bodyTimeout: 30_000 });
+  #obtain(rejected: string | undefined): Promise<string> {
+    this.#obtaining ??= this.#fromStore(rejected).finally(() => (this.#obtaining = undefined));
+    return this.#obtaining;
+  }
+
+  async #fromStore(rejected: string | undefined): Promise<string> {
+    const known = await this.store.read(this.key);
+    if (known && this.#isUsable(known.signIn, rejected)) return this.#take(known.signIn);
+    // What cannot be written down must not be asked for: the answer may be the only good token from then on.
+    await this.store.proveWritable(this.key);
+    const signIn = await this.store.exclusively("renew the access token", async (transaction) => {
+      const entry = await this.#known(transaction);
+      // Whoever held the store before may have done it.
+      return this.#isUsable(entry.signIn, rejected) ? entry.signIn : this.#refresh(transaction, entry);
+    });
+    return this.#take(orThrow(signIn));
+  }
+
+  async #known(transaction: Transaction): Promise<Entry> {
+    const entry = (await transaction.read(this.key)) ?? this.given;
+    if (entry !== undefined) return entry;
+    throw this.#ended(`nobody is signed in to ${this.key.baseUrl} any more (profile ${this.key.profile}).`);
+  }
+
+  /** The error is returned, so that what was written before it is kept. */
+  async #refresh(transaction: Transaction, entry: Entry): Promise<SignIn | LoginRequiredError> {
+    const { key, signIn } = entry;
+    const { refreshToken, usedAt } = signIn;
+    if (refreshToken === undefined)
+      return this.#ended("the authorization server has refused the refresh token before.");
+    const now = this.clock.now();
+    if (runsLow(usedAt, now)) this.notice(lowIdle(key, usedAt));
     try {
-      const response = await oauth.refreshTokenGrantRequest(
-        server,
-        client,
-        oauth.ClientSecretPost(clientSecret),
-        this.#refreshToken,
-        {
-          // Addresses are checked with the settings: plain http is loopback here. Marked as deprecated only to stand out.
-          // eslint-disable-next-line @typescript-eslint/no-deprecated
-          [oauth.allowInsecureRequests]: isLoopback(new URL(authUrl).hostname),
-          [oauth.customFetch]: async (url, init) =>
-            withStandardLifetime(
-              (await undiciFetch(url, { ...(init as object), redirect: "manual", dispatcher })) as unknown as Response,
-            ),
-        },
-      );
-      const answer = await oauth.processRefreshTokenResponse(server, client, response);
-      this.#refreshToken = answer.refresh_token ?? this.#refreshToken;
-      const lifetimeMs = Math.min(answer.expires_in ?? longestLifetimeSeconds, longestLifetimeSeconds) * 1000;
-      this.#token = { value: answer.access_token, expires: asked + Math.max(0, lifetimeMs - marginMs) };
-      return this.#token;
-    } catch (cause) {
-      if (cause instanceof oauth.ResponseBodyError) {
-        const answered = cause.error_description ? `${cause.error} (${cause.error_description})` : cause.error;
-        // A refusal may quote the request, its secrets included; what is said of it must not.
-        const described = answered.replaceAll(this.#refreshToken, "<token>").replaceAll(clientSecret, "<secret>");
-        throw new UnauthorizedError({
-          doing,
-          said: `the authorization server answered ${cause.status}: ${oneLine(described, 200)}.`,
-          next: this.remedy,
-        });
-      }
-      throw new NetworkError(
-        {
-          doing,
-          said: `the authorization server at ${new URL(authUrl).host} did not answer as an OAuth server does (${reason(cause)}).`,
-          next: "Check reseller:authUrl, the network and the proxy settings, then run again.",
-        },
-        true,
-      );
-    } finally {
-      await dispatcher.close();
+      const grant = await refresh({ ...signIn, clientId: key.clientId }, refreshToken, this.clock);
+      const renewed = after(signIn, grant, this.clock.now());
+      await transaction.write({ ...entry, signIn: renewed });
+      return renewed;
+    } catch (error) {
+      if (!(error instanceof LoginRequiredError)) throw error;
+      // Nobody else can have changed it meanwhile. The connection stays, for the next login.
+      await transaction.write({ ...entry, signIn: { ...signIn, refreshToken: undefined, access: undefined } });
+      return this.#ended(error.said);
     }
   }
-}
 
-/** This service says `expires` where OAuth says `expires_in`, and sends null for what it leaves out. */
-async function withStandardLifetime(response: Response): Promise<Response> {
-  const text = await response.text();
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return new Response(text, response);
+  #ended(said: string): LoginRequiredError {
+    return new LoginRequiredError({ doing: "get an access token", said, next: this.remedy });
   }
-  if (typeof body !== "object" || body === null) return new Response(text, response);
-  const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-  const lifetime = Number(fields["expires_in"] ?? fields["expires"]);
-  delete fields["expires"];
-  delete fields["expires_in"];
-  // Only a plausible number of seconds counts; an epoch or rubbish falls back to the documented hour.
-  if (lifetime > 0 && lifetime <= 86_400) fields["expires_in"] = lifetime;
-  return Response.json(fields, { status: response.status });
+
+  #isUsable({ access }: SignIn, rejected: string | undefined): boolean {
+    if (access === undefined || access.token === rejected) return false;
+    const now = this.clock.now();
+    // A token from the future is one of before the clock was set back: nobody knows how old it is.
+    return access.obtainedAt <= now + marginMs && now < access.expiresAt - marginMs;
+  }
+
+  #take({ access }: SignIn): string {
+    if (!access) throw new TypeError("a sign-in without an access token");
+    const wallEnd = access.expiresAt - marginMs;
+    const monotonicEnd = this.clock.monotonic() + wallEnd - this.clock.now();
+    this.#token = { value: access.token, monotonicEnd, wallEnd };
+    return access.token;
+  }
 }
 
-function reason(cause: unknown): string {
-  if (!(cause instanceof Error)) return "unknown reason";
-  const { cause: inner } = cause;
-  const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
-  return oneLine(code || cause.message, 200);
+/** The sign-in once a grant has been given. */
+export function after(signIn: SignIn, { accessToken, refreshToken, lifetimeMs }: Grant, now: number): SignIn {
+  return {
+    ...signIn,
+    refreshToken: refreshToken ?? signIn.refreshToken,
+    rotates:
+      signIn.rotates ||
+      (signIn.refreshToken !== undefined && (refreshToken ?? signIn.refreshToken) !== signIn.refreshToken),
+    usedAt: now,
+    access: { token: accessToken, obtainedAt: now, expiresAt: now + lifetimeMs },
+  };
+}
+
+function orThrow<T>(outcome: T | LoginRequiredError): T {
+  if (outcome instanceof LoginRequiredError) throw outcome;
+  return outcome;
+}
+
+/** What a person types to sign in to this profile. */
+export function loginCommand(profile: string): string {
+  return profile === "default" ? "npx pulumi-reseller login" : `npx pulumi-reseller login --profile ${profile}`;
+}
+
+function lowIdle({ profile }: EntryKey, usedAt: number): string {
+  const day = (date: Date) => date.toISOString().slice(0, 10);
+  return (
+    `The sign-in ${profile} was last used on ${day(new Date(usedAt))} and would have ended on ${day(idleEnd(usedAt))}. ` +
+    "Each use keeps it for 90 days: run pulumi-reseller token refresh on a schedule."
+  );
 }

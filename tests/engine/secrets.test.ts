@@ -38,9 +38,9 @@ new reseller.Customer("shop", {
   const output = await project.up("--logtostderr", "-v=9");
   const { output: again } = await project.run("refresh", "--yes", "--skip-preview", "--logtostderr", "-v=9");
 
-  // One request for a token a run, made as the service document has it.
+  // One request for a token for all runs of an hour, made as the service document has it.
   const asked = simulator.requests().filter(({ path }) => path === "/connect/token");
-  expect(asked.map(({ method }) => method)).toEqual(["POST", "POST"]);
+  expect(asked.map(({ method }) => method)).toEqual(["POST"]);
   expect(asked[0]?.headers["content-type"]).toContain("application/x-www-form-urlencoded");
   expect(asked[0]?.body).toMatchObject({ grant_type: "refresh_token", client_id: clientId });
   expect(simulator.charges()).toHaveLength(2);

@@ -40,7 +40,7 @@ function errorsIn(output: string): string[] {
 test("without a token, one line says which setting is missing and how to set it", async () => {
   await project.succeed("config", "set", "reseller:baseUrl", simulator.baseUrl);
   expect(errorsIn(await project.failUp())).toEqual([
-    "error: Could not read the settings: reseller:accessToken is not set (an access token, or a refresh token in reseller:refreshToken / $RESELLER_REFRESH_TOKEN). Set $RESELLER_ACCESS_TOKEN, or run: pulumi config set --secret reseller:accessToken <value>. Nothing was sent.",
+    `error: Could not read the settings: nobody is signed in to ${simulator.baseUrl} (profile default), and no token is set. Run: npx pulumi-reseller login, or set $RESELLER_ACCESS_TOKEN or $RESELLER_REFRESH_TOKEN. Nothing was sent.`,
   ]);
   expect(await project.state()).toEqual({});
   expect(simulator.requests()).toEqual([]);

@@ -1,16 +1,28 @@
 import fc from "fast-check";
-import { isLoopback, resolveSettings, type SettingName, settingDeclarations } from "../../provider/config";
+import {
+  type FindSignIns,
+  isLoopback,
+  resolveSettings,
+  type SettingName,
+  settingDeclarations,
+} from "../../provider/config";
 import { SettingsError } from "../../provider/errors";
 
 const complete = { "reseller:baseUrl": "https://api.example.com", "reseller:accessToken": "token-1" };
 
-function resolve(configuration: Record<string, string>, environment: Record<string, string> = {}) {
-  return resolveSettings((key) => configuration[key], environment);
+const nobody: FindSignIns = () => [];
+
+function resolve(
+  configuration: Record<string, string>,
+  environment: Record<string, string> = {},
+  findSignIns: FindSignIns = nobody,
+) {
+  return resolveSettings((key) => configuration[key], environment, findSignIns);
 }
 
-function refusal(configuration: Record<string, string>, environment: Record<string, string> = {}): SettingsError {
+function refusal(...from: Parameters<typeof resolve>): SettingsError {
   try {
-    resolve(configuration, environment);
+    resolve(...from);
   } catch (error) {
     if (error instanceof SettingsError) return error;
     throw error;
@@ -50,9 +62,13 @@ describe("settings", () => {
   });
 
   it("that are missing and secret are to be set as secrets", () => {
-    expect(refusal({ "reseller:baseUrl": "https://api.example.com" }).message).toContain(
-      "pulumi config set --secret reseller:accessToken <value>",
-    );
+    const whole = {
+      "reseller:baseUrl": "https://api.example.com",
+      "reseller:refreshToken": "refresh",
+      "reseller:authUrl": "https://auth.example.com",
+      "reseller:clientId": "client",
+    };
+    expect(refusal(whole).message).toContain("pulumi config set --secret reseller:clientSecret <value>");
   });
 
   it.each(["authUrl", "clientId", "clientSecret"])("need %s to use a refresh token", (missing) => {
@@ -161,5 +177,76 @@ describe("a token", () => {
     const { message, stack } = refusal(complete, { RESELLER_ACCESS_TOKEN: "canary token" });
     expect(message).toContain("$RESELLER_ACCESS_TOKEN holds spaces");
     expect(message + (stack ?? "")).not.toContain("canary");
+  });
+});
+
+describe("where tokens come from", () => {
+  const key = { profile: "default", baseUrl: "https://api.example.com", clientId: "client" };
+  const signedIn: FindSignIns = () => [key];
+  const { "reseller:baseUrl": baseUrl } = complete;
+
+  it("is the environment before anything else", () => {
+    for (const [variable, name] of [
+      ["RESELLER_ACCESS_TOKEN", "accessToken"],
+      ["RESELLER_REFRESH_TOKEN", "refreshToken"],
+    ] as const) {
+      const environment = {
+        [variable]: "from-environment",
+        RESELLER_AUTH_URL: "https://auth.example.com",
+        RESELLER_CLIENT_ID: "client",
+        RESELLER_CLIENT_SECRET: "secret",
+      };
+      const settings = resolve({ ...complete, "reseller:refreshToken": "from-configuration" }, environment, signedIn);
+      expect(settings.signIn).toBeUndefined();
+      expect(settings[name]).toBe("from-environment");
+      // The two belong together: one of them from elsewhere could be of another person.
+      expect([settings.accessToken, settings.refreshToken].filter((token) => token !== undefined)).toHaveLength(1);
+    }
+  });
+
+  it("is a sign-in before configuration, which goes stale in state", () => {
+    const stale = { ...complete, "reseller:refreshToken": "stale" };
+    expect(resolve(stale, {}, signedIn)).toEqual({ baseUrl, signIn: key });
+  });
+
+  it("is configuration when nobody is signed in", () => {
+    expect(resolve(complete)).toEqual({ baseUrl, accessToken: "token-1" });
+  });
+
+  it("is asked for by profile, base URL and client", () => {
+    const asked: unknown[] = [];
+    const find: FindSignIns = (wanted) => {
+      asked.push(wanted);
+      return [key];
+    };
+    resolve({ "reseller:baseUrl": baseUrl }, {}, find);
+    resolve({ "reseller:baseUrl": baseUrl, "reseller:profile": "prod", "reseller:clientId": "c" }, {}, find);
+    resolve({ "reseller:baseUrl": baseUrl, "reseller:profile": "prod" }, { RESELLER_PROFILE: "dev" }, find);
+    expect(asked).toEqual([
+      { profile: "default", baseUrl, clientId: undefined },
+      { profile: "prod", baseUrl, clientId: "c" },
+      { profile: "dev", baseUrl, clientId: undefined },
+    ]);
+  });
+
+  it("is not guessed among several clients", () => {
+    const { message } = refusal({ "reseller:baseUrl": baseUrl }, {}, () => [key, { ...key, clientId: "other" }]);
+    expect(message).toContain("sign-ins of several clients");
+    expect(message).toContain("$RESELLER_CLIENT_ID");
+  });
+
+  it("is said to be missing with the command that signs in", () => {
+    expect(refusal({ "reseller:baseUrl": baseUrl }).message).toBe(
+      "Could not read the settings: nobody is signed in to https://api.example.com (profile default), and no token is set. Run: npx pulumi-reseller login, or set $RESELLER_ACCESS_TOKEN or $RESELLER_REFRESH_TOKEN. Nothing was sent.",
+    );
+    expect(refusal({ "reseller:baseUrl": baseUrl, "reseller:profile": "prod" }).message).toContain(
+      "npx pulumi-reseller login --profile prod,",
+    );
+  });
+
+  it.each(["", "a b", "../x", "given:1", "a".repeat(65)])("is no profile named %j", (profile) => {
+    expect(refusal({ ...complete, "reseller:profile": profile }).message).toContain(
+      "reseller:profile may hold letters",
+    );
   });
 });

@@ -1,3 +1,7 @@
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { inspect } from "node:util";
 import { startSimulator, type LoggedRequest, type Simulator, type SimulatorOptions } from "../../simulator";
 import { AccountsApi } from "../../provider/api/accounts";
@@ -71,6 +75,13 @@ afterEach(async () => {
   // Newest first: clients before the servers they talk to.
   for (const close of closing.splice(0).reverse()) await close();
 });
+
+/** A folder of its own, removed when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "reseller-test-"));
+  closeAfterwards(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /** A simulator that is closed when the test ends. */
 export async function simulate(options: SimulatorOptions = {}): Promise<Simulator> {

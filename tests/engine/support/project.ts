@@ -52,6 +52,7 @@ export class Project implements AsyncDisposable {
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       PULUMI_CONFIG_PASSPHRASE: "a passphrase",
+      RESELLER_TOKEN_STORE: join(backend, "tokens.db"),
       ...settings,
     };
   }

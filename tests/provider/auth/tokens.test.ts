@@ -1,16 +1,24 @@
+import { TokenStore } from "../../../provider/auth/store";
 import { tokenSource, type TokenSource } from "../../../provider/auth/tokens";
-import type { Clock } from "../../../provider/clock";
+import { join } from "node:path";
+import { type Clock, systemClock } from "../../../provider/clock";
 import type { Settings } from "../../../provider/config";
-import { NetworkError, UnauthorizedError } from "../../../provider/errors";
+import { LoginRequiredError, NetworkError, UnauthorizedError } from "../../../provider/errors";
 import type { Simulator } from "../../../simulator";
-import { everything, FakeClock, rejection, simulate, start } from "../support";
+import { everything, FakeClock, rejection, simulate, start, temporaryFolder } from "../support";
 
 const tokenPath = "/connect/token";
 const refreshes = (simulator: Simulator) => simulator.requests({ path: tokenPath });
 
 function refreshing(simulator: Simulator, clock: Clock, more: Partial<Settings> = {}): TokenSource {
   const { baseUrl, authUrl, clientId, clientSecret, refreshToken } = simulator;
-  return tokenSource({ baseUrl, authUrl, clientId, clientSecret, refreshToken, ...more }, clock);
+  const settings = { baseUrl, authUrl, clientId, clientSecret, refreshToken, ...more };
+  return tokenSource(
+    settings,
+    new TokenStore(join(temporaryFolder(), "tokens.db"), systemClock),
+    clock,
+    () => undefined,
+  );
 }
 
 describe("an access token from a refresh token", () => {
@@ -91,15 +99,25 @@ describe("an access token from a refresh token", () => {
     expect(await refreshing(simulator, new FakeClock()).current()).toBe("odd");
   });
 
-  it("does not age when the wall clock jumps", async () => {
+  it("outlives a wall clock that jumps by ten minutes", async () => {
     const simulator = await simulate();
     const clock = new FakeClock();
     const source = refreshing(simulator, clock);
     const first = await source.current();
-    for (const jump of [600_000, -600_000, 86_400_000]) {
+    for (const jump of [600_000, -600_000]) {
       clock.now = () => clock.started + jump;
       expect(await source.current()).toBe(first);
     }
+  });
+
+  it.each(["now", "monotonic"] as const)("ends on whichever clock says so first, here %s", async (name) => {
+    const simulator = await simulate();
+    const clock = new FakeClock();
+    const source = refreshing(simulator, clock);
+    const first = await source.current();
+    const before = clock[name]();
+    clock[name] = () => before + 3_600_000;
+    expect(await source.current()).not.toBe(first);
   });
 
   it("is asked for with the newest refresh token when the server changes it", async () => {
@@ -134,11 +152,11 @@ describe("many requests at once", () => {
 
   it("that all fail do not keep the next one from trying", async () => {
     const simulator = await simulate();
-    simulator.arm({ action: "status", status: 503, path: tokenPath });
+    simulator.arm({ action: "status", status: 503, path: tokenPath, times: 2 });
     const source = refreshing(simulator, new FakeClock());
     const failed = await Promise.allSettled(Array.from({ length: 5 }, () => source.current()));
     expect(failed.every(({ status }) => status === "rejected")).toBe(true);
-    expect(refreshes(simulator)).toHaveLength(1);
+    expect(refreshes(simulator)).toHaveLength(2);
     await expect(source.current()).resolves.toEqual(expect.any(String));
   });
 });
@@ -167,12 +185,46 @@ describe("a token refused in the middle of a run", () => {
   });
 });
 
+describe("an answer of the token endpoint that is lost", () => {
+  it.each([
+    { action: "cut-before" },
+    { action: "cut-after" },
+    { action: "truncate" },
+    { action: "status", status: 503 },
+    { action: "html", status: 502 },
+  ] as const)("by %j, is asked for once more", async (fault) => {
+    const simulator = await simulate();
+    simulator.arm({ ...fault, path: tokenPath });
+    await expect(refreshing(simulator, new FakeClock()).current()).resolves.toEqual(expect.any(String));
+    expect(refreshes(simulator)).toHaveLength(2);
+  });
+
+  it("twice, is not asked for a third time", async () => {
+    const simulator = await simulate();
+    simulator.arm({ action: "cut-before", path: tokenPath, times: Infinity });
+    await rejection(refreshing(simulator, new FakeClock()).current());
+    expect(refreshes(simulator)).toHaveLength(2);
+  });
+
+  it("ends in a login when the server had changed the refresh token", async () => {
+    const simulator = await simulate({ rotateRefreshTokens: true });
+    simulator.arm({ action: "cut-after", path: tokenPath });
+    const source = refreshing(simulator, new FakeClock());
+    const error = await rejection(source.current());
+    expect(error).toBeInstanceOf(LoginRequiredError);
+    expect(error.message).toContain("Sign in again");
+    // It is known to be dead now: nobody asks with it again.
+    await rejection(source.current());
+    expect(refreshes(simulator)).toHaveLength(2);
+  });
+});
+
 describe("when there is no access token to be had", () => {
   it("because the refresh token is no longer good, the error asks for a login", async () => {
     const simulator = await simulate();
     simulator.revokeRefreshTokens();
     const error = await rejection(refreshing(simulator, new FakeClock()).current());
-    expect(error).toBeInstanceOf(UnauthorizedError);
+    expect(error).toBeInstanceOf(LoginRequiredError);
     expect(error.message).toMatch(
       /^Could not get an access token: the authorization server answered 400: invalid_grant \([^\n]+\)\. Sign in again [^\n]+$/,
     );
@@ -207,7 +259,8 @@ describe("when there is no access token to be had", () => {
   it("a redirect takes neither secret nor refresh token elsewhere", async () => {
     const elsewhere = await simulate();
     const simulator = await simulate();
-    simulator.arm({ action: "redirect", location: elsewhere.authUrl + tokenPath, status: 307, path: tokenPath });
+    const location = elsewhere.authUrl + tokenPath;
+    simulator.arm({ action: "redirect", location, status: 307, path: tokenPath, times: Infinity });
     await rejection(refreshing(simulator, new FakeClock()).current());
     expect(elsewhere.requests()).toEqual([]);
   });
@@ -239,7 +292,9 @@ describe("when there is no access token to be had", () => {
 
 describe("an access token alone", () => {
   it("is used as it is, and has no successor", async () => {
-    const source = tokenSource({ baseUrl: "https://api.example.com", accessToken: "only" }, new FakeClock());
+    const settings = { baseUrl: "https://api.example.com", accessToken: "only" };
+    const store = new TokenStore(join(temporaryFolder(), "tokens.db"), systemClock);
+    const source = tokenSource(settings, store, new FakeClock(), () => undefined);
     expect(await source.current()).toBe("only");
     expect(await source.renew("only")).toBeUndefined();
     expect(source.remedy).toContain("$RESELLER_ACCESS_TOKEN");

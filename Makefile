@@ -1,6 +1,6 @@
 # Everything a person or CI does here. Each target sets up what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check engine-test tools build schema clean
+.PHONY: help demo test check process-test engine-test tools build schema clean
 
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
@@ -17,7 +17,7 @@ help:
 demo: tools build
 	@node tools/demo.mjs
 
-test: check engine-test
+test: check process-test engine-test
 	@node tools/summary.mjs
 
 check: build
@@ -28,6 +28,10 @@ check: build
 	@echo "check: unit tests";   rm -rf .tools/results; mkdir -p .tools/results
 	@# Much of their time is waiting for deadlines, so more workers than cores.
 	@$(jest)/unit.json --selectProjects=unit --maxWorkers=4
+
+process-test: build
+	@echo "test: many processes, killed ones and a full disk (about two minutes)"; mkdir -p .tools/results
+	@$(jest)/processes.json --selectProjects=processes --runInBand
 
 engine-test: tools build
 	@echo "test: with the real Pulumi engine (a few minutes)"; mkdir -p .tools/results

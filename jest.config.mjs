@@ -21,8 +21,9 @@ export default {
       ...shared,
       displayName: "unit",
       testMatch: ["<rootDir>/tests/**/*.test.ts"],
-      testPathIgnorePatterns: ["<rootDir>/tests/engine/", "/node_modules/"],
+      testPathIgnorePatterns: ["<rootDir>/tests/(engine|processes)/", "/node_modules/"],
     },
+    { ...shared, displayName: "processes", testMatch: ["<rootDir>/tests/processes/**/*.test.ts"] },
     { ...shared, displayName: "engine", testMatch: ["<rootDir>/tests/engine/**/*.test.ts"] },
   ],
 };

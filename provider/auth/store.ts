@@ -96,13 +96,16 @@ export class TokenStore {
    */
   async proveWritable(key: EntryKey, keychain = false): Promise<void> {
     if (keychain) await this.#withKeychain(() => this.keychain.seal("", ""));
-    await this.#alone("keep a sign-in", (database) => {
-      const row = find(database, key);
-      put(database, key, row?.keychain ?? 0, randomBytes(row?.slot.length ?? slotBytes));
-      if (row) put(database, key, row.keychain, row.slot);
-      else drop(database, key);
-      return Promise.resolve();
-    });
+    await this.#alone("keep a sign-in", (database, explained) =>
+      Promise.resolve(
+        explained(() => {
+          const row = find(database, key);
+          put(database, key, row?.keychain ?? 0, randomBytes(row?.slot.length ?? slotBytes));
+          if (row) put(database, key, row.keychain, row.slot);
+          else drop(database, key);
+        }),
+      ),
+    );
   }
 
   /**
@@ -261,7 +264,7 @@ export class TokenStore {
 
   #failure(doing: string, cause: unknown): TokenStoreError {
     if (cause instanceof TokenStoreError) return cause;
-    const said = cause instanceof Error ? oneLine(cause.message, 200) : "unknown reason";
+    const said = oneLine(String((cause as { message?: unknown }).message), 200);
     return this.#error(
       doing,
       `it cannot be used (${said})`,

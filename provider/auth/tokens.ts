@@ -3,7 +3,7 @@ import type { Clock } from "../clock";
 import type { Settings } from "../config";
 import { LoginRequiredError } from "../errors";
 import { type Entry, type EntryKey, entryKey, idleEnd, runsLow, type SignIn } from "./entry";
-import { type Grant, refresh } from "./oauth";
+import type { Grant } from "./oauth";
 import type { TokenStore, Transaction } from "./store";
 
 /** Where access tokens come from. */
@@ -153,6 +153,8 @@ export class SharedTokens implements TokenSource {
       return this.#ended("the authorization server has refused the refresh token before.");
     const now = this.clock.now();
     if (runsLow(usedAt, now)) this.notice(lowIdle(key, usedAt));
+    // Loaded here, since most runs find a good token in the store.
+    const { refresh } = await import("./oauth.js");
     try {
       const grant = await refresh({ ...signIn, clientId: key.clientId }, refreshToken, this.clock);
       const renewed = after(signIn, grant, this.clock.now());

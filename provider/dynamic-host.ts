@@ -1,7 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { ReadConfiguration } from "./config";
 import * as account from "./resources/account";
-import { PendingCreationError, ResellerError } from "./errors";
+import { considerAdoption } from "./resources/account-adoption";
+import { PendingCreationError, ResellerError, SettingsError } from "./errors";
 import * as customer from "./resources/customer";
 import { notice, type Service, sharedService } from "./service";
 
@@ -21,18 +22,29 @@ function connected(): Service {
   return sharedService(readConfiguration);
 }
 
+/** For checking, which works without settings. */
+function connectedIfSet(): Service | undefined {
+  try {
+    return connected();
+  } catch (error) {
+    if (error instanceof SettingsError) return undefined;
+    throw error;
+  }
+}
+
 function noticed<T extends { notices: string[] }>(result: T): T {
   result.notices.forEach(notice);
   return result;
 }
 
-/** The name under which the program's front hands over the reference an account gets when it is given none. */
+/** The names under which the program's front hands over what checking is not told of. */
 const defaultReferenceKey = "__defaultReference";
+const previewKey = "__preview";
 
 export const accountHost = {
   configure,
-  check: (olds: Fields, news: Fields) => noticed(account.check(olds, news, text(news[defaultReferenceKey]))),
-  diff: (_id: string, olds: Fields, news: Fields) => account.diff(olds, news),
+  check: (olds: Fields, news: Fields) => told(() => checkAccount(olds, news)),
+  diff: (id: string, olds: Fields, news: Fields) => told(() => account.diff(id, olds, news)),
   create: (inputs: Fields) => told(() => account.create(connected(), inputs as unknown as account.AccountInputs)),
   read: (id: string, props: Fields) => told(() => account.read(connected(), id, props)),
   update: (id: string, olds: Fields, news: Fields) =>
@@ -43,7 +55,7 @@ export const accountHost = {
 export const customerHost = {
   configure,
   check: (olds: Fields, news: Fields) => noticed(customer.check(olds, news)),
-  diff: (id: string, olds: Fields, news: Fields) => customer.diff(id, olds, news),
+  diff: (id: string, olds: Fields, news: Fields) => told(() => customer.diff(id, olds, news)),
   create: (inputs: Fields) =>
     told(() => keepingCode(inputs, customer.create(connected(), inputs as unknown as customer.CustomerInputs))),
   read: (id: string, props: Fields) => told(() => customer.read(connected(), id, props)),
@@ -51,6 +63,14 @@ export const customerHost = {
     told(() => keepingCode(news, customer.update(connected(), id, olds, news as unknown as customer.CustomerInputs))),
   delete: (id: string, props: Fields) => told(() => customer.remove(connected(), id, props)),
 };
+
+async function checkAccount(olds: Fields, news: Fields) {
+  const checked = noticed(account.check(olds, news, text(news[defaultReferenceKey])));
+  if (checked.failures.length > 0) return checked;
+  const preview = news[previewKey] === true;
+  const { failures } = noticed(await considerAdoption(connectedIfSet, olds, checked.inputs, { preview }));
+  return { ...checked, failures };
+}
 
 /** The host adds the code of a resource to what it keeps, but not to what a failed initialization leaves in state. */
 async function keepingCode<T>(inputs: Fields, operation: Promise<T>): Promise<T> {
@@ -63,7 +83,7 @@ async function keepingCode<T>(inputs: Fields, operation: Promise<T>): Promise<T>
 }
 
 /** The host prints the stack of what is thrown between the person and the message: an expected failure needs none. */
-async function told<T>(operation: () => Promise<T>): Promise<T> {
+async function told<T>(operation: () => T | Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (error) {

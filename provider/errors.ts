@@ -181,7 +181,19 @@ export class AmbiguousAccountError extends ResellerError {
   }
 }
 
-/** The token belongs to another enterprise than the one that owns the account in state. Nothing was written. */
+/** What `adopt` names cannot be taken over. Nothing was sent. `candidates`: tenant ids of what it may have meant. */
+export class NotAdoptedError extends ResellerError {
+  override readonly name = "NotAdoptedError";
+  constructor(
+    explanation: Explanation,
+    readonly candidates: readonly string[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(explanation, options);
+  }
+}
+
+/** The token belongs to another enterprise than the one that owns the account. Nothing was written. */
 export class WrongEnterpriseError extends ResellerError {
   override readonly name = "WrongEnterpriseError";
 }

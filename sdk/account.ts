@@ -24,6 +24,13 @@ export interface AccountArgs {
    * nothing is done. Default: false. Setting it sends nothing by itself.
    */
   acceptCharges?: pulumi.Input<boolean | undefined>;
+  /**
+   * Tenant id of an account that exists, or `true` for the one active account with the declared reference: it is taken
+   * over, what differs is patched, and nothing is created or charged. `timezone` and `countryCode` are taken as declared
+   * and sent once they change. Counts when the resource is first declared; removing it later changes nothing.
+   * A disabled account is refused.
+   */
+  adopt?: pulumi.Input<string | true | undefined>;
 }
 
 /** What is known of an account that is looked up rather than declared; the service never returns these two. */
@@ -74,12 +81,14 @@ export class Account extends pulumi.dynamic.Resource {
       opts?.id === undefined && args.reference === undefined
         ? { __defaultReference: `${pulumi.getProject()}/${pulumi.getStack()}/${name}` }
         : {};
+    // A preview only checks what it plans to create: it is told that it is one, to show what taking over would change.
+    const preview = args.adopt !== undefined && pulumi.runtime.isDryRun() ? { __preview: true } : {};
     const restore = leaveOut(__filename);
     try {
       super(
         provider as pulumi.dynamic.ResourceProvider,
         name,
-        { ...outputs, ...args, ...fallback },
+        { ...outputs, ...args, ...fallback, ...preview },
         opts,
         "reseller",
         "Account",

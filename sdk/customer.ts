@@ -37,7 +37,10 @@ export interface CustomerArgs {
    * nothing is done. Default: false. Setting it sends nothing by itself.
    */
   acceptCharges?: pulumi.Input<boolean | undefined>;
-  /** Tenant id of a customer that exists: it is taken over, and nothing is created or charged. */
+  /**
+   * Tenant id of a customer that exists: it is taken over, and nothing is created or charged. Counts when the resource
+   * is first declared; removing it later changes nothing.
+   */
   adopt?: pulumi.Input<string | undefined>;
 }
 

@@ -2,6 +2,7 @@ import type { AccountRecord } from "../api/wire";
 import { AmbiguousAccountError, OutcomeUnknownError, ResellerError } from "../errors";
 import { pick } from "../schema/fields";
 import type { AccountInputs, AccountService } from "./account";
+import type { Operation } from "fast-json-patch";
 import { patchFor } from "./patch";
 
 /** Whether the account a program declares exists already: asked before a POST, and after one in doubt. */
@@ -13,10 +14,15 @@ export function readable(record: AccountRecord): Partial<AccountInputs> {
   return pick(record, readableNames);
 }
 
+/** What of the declared fields differs from an account that exists. What the service never returns is not compared. */
+export function differences(record: AccountRecord, inputs: Partial<AccountInputs>): Operation[] {
+  const declared = readableNames.filter((name) => inputs[name] !== undefined);
+  return patchFor({ enabled: true, ...readable(record) }, inputs, declared);
+}
+
 /** True when an account is what creating `inputs` would have left behind, and so can be what an interrupted run left. */
 function isWhatWasDeclared(record: AccountRecord, inputs: AccountInputs): boolean {
-  const declared = readableNames.filter((name) => inputs[name] !== undefined);
-  return patchFor({ enabled: true, ...readable(record) }, inputs, declared).length === 0;
+  return differences(record, inputs).length === 0;
 }
 
 /** The active account that carries the declared reference and is what was declared; none is the usual case. */
@@ -36,6 +42,8 @@ export async function findLeftBehind(
   if (certain) return match;
   throw ambiguous(inputs, candidates, sent);
 }
+
+const takeItOver = 'To take one of them over, set adopt: "<its tenant id>".';
 
 // Seconds until a new account shows in the list; the longest seen is not documented.
 const graceMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000];
@@ -76,27 +84,38 @@ export async function reconcile(
 }
 
 function ambiguous(inputs: AccountInputs, candidates: AccountRecord[], sent: boolean): AmbiguousAccountError {
-  const list = candidates.map(
-    ({ id, name, enabled }) => `${id} (${JSON.stringify(name)}${enabled === false ? ", disabled" : ""})`,
-  );
   return new AmbiguousAccountError(
     {
       doing: `create account ${JSON.stringify(inputs.name)}`,
-      said: `reference ${JSON.stringify(inputs.reference)} is already used by ${list.slice(0, 5).join(", ")}, which is not exactly what is declared.`,
+      said: `reference ${JSON.stringify(inputs.reference)} is already used by ${described(candidates)}, which is not exactly what is declared.`,
       next: sent
-        ? "The request was sent, and one of these may be what it created and charged; it was not sent again. Declare what exists to take it over."
-        : "Nothing was created or charged. Declare what exists to take it over, or give this account a reference of its own.",
+        ? `The request was sent, and one of these may be what it created and charged; it was not sent again. ${takeItOver}`
+        : `Nothing was created or charged. ${takeItOver} Or give this account a reference of its own.`,
     },
     candidates.map(({ id }) => id),
   );
 }
 
+export function described(accounts: AccountRecord[]): string {
+  const texts = accounts
+    .slice(0, 5)
+    .map(({ id, name, enabled }) => `${id} (${JSON.stringify(name)}${enabled === false ? ", disabled" : ""})`);
+  return [...texts, ...(accounts.length > 5 ? [`${accounts.length - 5} more`] : [])].join(", ");
+}
+
+/** What is being done, for errors. */
+export function doing({ adopt, name, reference }: AccountInputs): string {
+  if (adopt === undefined) return `create account ${JSON.stringify(name)}`;
+  const which = adopt === true ? `with reference ${JSON.stringify(reference)}` : adopt;
+  return `take over account ${which} as ${JSON.stringify(name)}`;
+}
+
 export function usedTwice(inputs: AccountInputs): AmbiguousAccountError {
   return new AmbiguousAccountError(
     {
-      doing: `create account ${JSON.stringify(inputs.name)}`,
+      doing: doing(inputs),
       said: `another account of this program has the reference ${JSON.stringify(inputs.reference)} too.`,
-      next: "Nothing was created or charged. Give each account a reference of its own.",
+      next: "Nothing was sent. Give each account a reference of its own.",
     },
     [],
   );

@@ -1,3 +1,4 @@
+import type { Operation } from "fast-json-patch";
 import { z } from "zod";
 import type { AccountsApi, NewAccount, Written } from "../api/accounts";
 import type { AccountRecord } from "../api/wire";
@@ -7,7 +8,9 @@ import type { Clock } from "../clock";
 import { NotFoundError, OutcomeUnknownError, RateLimitedError } from "../errors";
 import { field, fieldsWhere, pick } from "../schema/fields";
 import { countryCode, line } from "../schema/text";
-import { findLeftBehind, readable, readableNames, reconcile, usedTwice } from "./account-lookup";
+import { differences, findLeftBehind, readable, readableNames, reconcile, usedTwice } from "./account-lookup";
+import { changesOf, findToAdopt, takenTwice } from "./account-adoption";
+import { requireSameIdentity, tenantId } from "./adopt";
 import { acceptCharges, description, timezone } from "./fields";
 import {
   type ChargePolicy,
@@ -41,6 +44,13 @@ export const accountFields = {
     writeOnly: true,
   }),
   acceptCharges,
+  adopt: field(z.union([tenantId, z.literal(true)], { error: "must be a tenant id, or true" }).optional(), {
+    description:
+      "Tenant id of an account that exists, or true for the one active account with the declared reference: it is " +
+      "taken over, what differs is patched, and nothing is created or charged. timezone and countryCode are taken as " +
+      "declared and sent once they change. Counts when the resource is first declared; removing it later changes nothing.",
+    local: true,
+  }),
 } satisfies z.ZodRawShape;
 
 export type AccountInputs = z.output<z.ZodObject<typeof accountFields>>;
@@ -81,6 +91,7 @@ const defaultReferenceForm = /^[^/]+\/[^/]+\/(.+)$/;
  */
 function decideReference(olds: Partial<AccountInputs>, news: Partial<AccountInputs>, fallback: string | undefined) {
   if (news.reference !== undefined) return news.reference;
+  if (news.adopt !== undefined) return olds.reference;
   if (olds.name === undefined) return fallback;
   // An account that was taken over without a reference keeps none.
   if (olds.reference === undefined) return undefined;
@@ -100,12 +111,24 @@ export function check(
   const inputs = pick(news, names) as Partial<AccountInputs>;
   const reference = decideReference(olds, inputs, defaultReference);
   const completed = { enabled: true, ...inputs, ...(reference === undefined ? {} : { reference }) };
-  const notices = olds.name === undefined ? unacceptedCharge("Account", inputs) : [];
-  return { inputs: completed, failures: checkInputs(accountFields, news), notices };
+  const failures = checkInputs(accountFields, news);
+  if (inputs.adopt === true && inputs.reference === undefined) {
+    failures.push({ property: "reference", reason: "reference is required with adopt: true, to find the account by" });
+  }
+  const creates = olds.name === undefined && inputs.adopt === undefined;
+  return { inputs: completed, failures, notices: creates ? unacceptedCharge("Account", inputs) : [] };
 }
 
-/** Nothing ever forces a replacement: it would charge for a second account. */
-export function diff(olds: Partial<AccountOutputs>, news: Partial<AccountInputs>): { changes: boolean; replaces: [] } {
+/**
+ * Nothing ever forces a replacement: it would charge for a second account.
+ * @throws NotAdoptedError when `adopt` names another account than the one that is managed.
+ */
+export function diff(
+  id: string,
+  olds: Partial<AccountOutputs>,
+  news: Partial<AccountInputs>,
+): { changes: boolean; replaces: [] } {
+  requireSameIdentity("account", id, news.adopt);
   const accepting = chargesAccepted(olds) !== chargesAccepted(news);
   return { changes: accepting || patchFor(olds, news, sentNames).length > 0, replaces: [] };
 }
@@ -113,19 +136,20 @@ export function diff(olds: Partial<AccountOutputs>, news: Partial<AccountInputs>
 // --- Lifecycle ------------------------------------------------------------------------------------------------------
 
 /**
- * Creates the account, or takes over the one that an interrupted run left behind.
+ * Creates the account, or takes over the one that `adopt` names or an interrupted run left behind.
  * A POST is sent only after a look-up by reference found nothing, and never again once its outcome is in doubt.
- * @throws PaymentRequiredError, OutcomeUnknownError, AmbiguousAccountError, and what the client throws.
+ * @throws PaymentRequiredError, OutcomeUnknownError, AmbiguousAccountError, NotAdoptedError, and what the client throws.
  */
 export async function create(
   service: AccountService,
   inputs: AccountInputs,
 ): Promise<{ id: string; outs: AccountOutputs }> {
-  requireChargesAllowed(service, `create account ${JSON.stringify(inputs.name)}`);
+  const adopts = inputs.adopt !== undefined;
+  if (!adopts) requireChargesAllowed(service, `create account ${JSON.stringify(inputs.name)}`);
   const release = service.directory.claimReference(inputs.reference);
   if (!release) throw usedTwice(inputs);
   try {
-    return await createClaimed(service, inputs);
+    return await (adopts ? adopt : createClaimed)(service, inputs);
   } catch (error) {
     release();
     throw error;
@@ -135,6 +159,7 @@ export async function create(
 async function createClaimed(service: AccountService, inputs: AccountInputs) {
   const left = await findLeftBehind(service, inputs, { sent: false });
   if (left) {
+    if (!service.directory.claimAccount(left.id)) throw takenTwice(inputs, left.id);
     service.directory.noteTakenOver(left.id);
     service.notice(
       `Account ${JSON.stringify(left.name)} (${left.id}) already exists with reference ${JSON.stringify(left.reference)}: it was taken over, nothing new was charged.`,
@@ -217,14 +242,19 @@ export async function update(
   if (operations.length === 0) return { outs: outputs(news, olds) };
   checkIdentifier("id", id);
   await service.directory.requireEnterprise(`change account ${id}`, olds.parentTenantId);
+  await change(service, id, operations, news);
+  return { outs: outputs(news, olds) };
+}
+
+/** One PATCH. That its answer was lost is no failure where reading the account shows that it did its work. */
+async function change(service: AccountService, id: string, operations: Operation[], inputs: AccountInputs) {
   service.directory.noteChange(id);
   try {
-    await service.accounts.patch(id, operations, mayCharge(service, news));
+    await service.accounts.patch(id, operations, mayCharge(service, inputs));
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError) || !(await arrived(service, id, operations))) throw error;
   }
-  tellCharge(service, news, `changed account ${JSON.stringify(news.name)} (${id})`);
-  return { outs: outputs(news, olds) };
+  tellCharge(service, inputs, `changed account ${JSON.stringify(inputs.name)} (${id})`);
 }
 
 /** Deactivates the account and flags it for deletion. Already gone, or done by a request whose answer was lost, is success. */
@@ -245,10 +275,33 @@ export async function remove(service: AccountService, id: string, props: Partial
   }
 }
 
+// --- Taking over ----------------------------------------------------------------------------------------------------
+
+/** Sends the declared fields that differ, as one PATCH; nothing when none does. */
+async function adopt(service: AccountService, inputs: AccountInputs) {
+  const record = await findToAdopt(service, inputs);
+  const release = service.directory.claimAccount(record.id);
+  if (!release) throw takenTwice(inputs, record.id);
+  const operations = differences(record, inputs);
+  try {
+    if (operations.length > 0) await change(service, record.id, operations, inputs);
+  } catch (error) {
+    release();
+    throw error;
+  }
+  service.directory.noteTakenOver(record.id);
+  const changes = operations.length > 0 ? `, ${changesOf(record, operations)}` : "";
+  service.notice(
+    `Account ${JSON.stringify(inputs.name)} (${record.id}) was taken over${changes}; no new one was created or charged.`,
+  );
+  return { id: record.id, outs: outputs(inputs, record) };
+}
+
 // --- What became of a write ---------------------------------------------------------------------------------------
 
 function created(service: AccountService, inputs: AccountInputs, id: string, record: AccountRecord | undefined) {
   service.directory.noteChange(id);
+  service.directory.claimAccount(id);
   tellCharge(service, inputs, `created account ${JSON.stringify(inputs.name)} (${id})`);
   return { id, outs: outputs(inputs, record) };
 }
@@ -302,9 +355,11 @@ interface Observed {
   dateCreated?: string | undefined;
 }
 
+/** `adopt` stays out: it has done its work. */
 function outputs(inputs: AccountInputs, observed: Observed | undefined): AccountOutputs {
+  const kept = names.filter((name) => name !== "adopt");
   return {
-    ...(pick(inputs, names) as unknown as AccountInputs),
+    ...(pick(inputs, kept) as unknown as AccountInputs),
     ...pick(observed ?? {}, Object.keys(accountOutputFields)),
   };
 }

@@ -1,6 +1,5 @@
 import type { CustomersApi } from "../api/customers";
 import type { CustomerRecord } from "../api/wire";
-import { isIdentifier } from "../api/identifiers";
 import { NotFoundError, NotOfferedError, OutcomeUnknownError, PendingCreationError } from "../errors";
 import { z } from "zod";
 import { field, fieldsWhere, pick } from "../schema/fields";
@@ -14,6 +13,7 @@ import {
   unacceptedCharge,
 } from "./charges";
 import { type CheckFailure, checkInputs, unknownValue } from "./check";
+import { requireSameIdentity, tenantId } from "./adopt";
 import { acceptCharges, description, timezone } from "./fields";
 import { patchFor } from "./patch";
 
@@ -62,8 +62,10 @@ export const customerFields = {
     writeOnly: true,
   }),
   acceptCharges,
-  adopt: field(z.string().refine(isIdentifier, "must be a tenant id").optional(), {
-    description: "Tenant id of a customer that exists: it is taken over, and nothing is created or charged.",
+  adopt: field(tenantId.optional(), {
+    description:
+      "Tenant id of a customer that exists: it is taken over, and nothing is created or charged. Counts when the " +
+      "resource is first declared; removing it later changes nothing.",
     local: true,
   }),
 } satisfies z.ZodRawShape;
@@ -129,12 +131,16 @@ function profileOf(news: Record<string, unknown>): { pbxConnectionProfile?: unkn
   return { pbxConnectionProfile: full === undefined ? rest : { ...rest, _type: full } };
 }
 
-/** Nothing replaces a customer, but for a pending creation that `adopt` resolves: taking over buys nothing. */
+/**
+ * Nothing replaces a customer, but for a pending creation that `adopt` resolves: taking over buys nothing.
+ * @throws NotAdoptedError when `adopt` names another customer than the one that is managed.
+ */
 export function diff(
   id: string,
   olds: Partial<CustomerInputs>,
   news: Partial<CustomerInputs>,
 ): { changes: boolean; replaces: string[] } {
+  if (!isPending(id)) requireSameIdentity("customer", id, news.adopt);
   const resolves = isPending(id) && news.adopt !== undefined;
   const accepting = chargesAccepted(olds) !== chargesAccepted(news);
   const changes = isPending(id) || accepting || patchFor(olds, news, sentNames).length > 0;

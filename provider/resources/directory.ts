@@ -12,14 +12,19 @@ interface Snapshot {
 const snapshotAgeMs = 60_000;
 // Reads this close together belong to one operation: from the second on, a list is cheaper than GETs.
 const sameOperationMs = 2_000;
+// The engine refreshes in parallel: how long the first read waits to see whether it is the only one.
+const gatherMs = 20;
 
 /** What exists, asked for as rarely as correctness allows: one list answers many reads and look-ups. */
 export class AccountDirectory {
   #snapshot: Promise<Snapshot> | undefined;
   #lastRead = -Infinity;
+  #reads = 0;
   #enterprises: Promise<Set<string>> | undefined;
   readonly #changed = new Set<string>();
-  readonly #claimed = new Set<string>();
+  readonly #claimedReferences = new Set<string>();
+  readonly #claimedAccounts = new Set<string>();
+  readonly #managed = new Set<string>();
   readonly #takenOver = new Set<string>();
 
   constructor(
@@ -33,9 +38,12 @@ export class AccountDirectory {
    */
   async read(id: string): Promise<AccountRecord> {
     const now = this.clock.monotonic();
-    const many = now - this.#lastRead < sameOperationMs;
+    const first = now - this.#lastRead >= sameOperationMs && this.#snapshot === undefined;
     this.#lastRead = now;
-    if ((many || this.#snapshot !== undefined) && !this.#changed.has(id)) {
+    const turn = ++this.#reads;
+    if (first) await this.clock.sleep(gatherMs);
+    const alone = first && this.#reads === turn;
+    if (!alone && !this.#changed.has(id)) {
       const listed = (await this.#current()).byId.get(id);
       if (listed) return listed;
     }
@@ -49,15 +57,30 @@ export class AccountDirectory {
     return [...byId.values()].filter((record) => record.reference === reference);
   }
 
+  /** Accounts with exactly this name. */
+  async findByName(name: string): Promise<AccountRecord[]> {
+    const { byId } = await this.#current();
+    return [...byId.values()].filter((record) => record.name === name);
+  }
+
   /**
    * Reserves a reference for one creation of this process; undefined when another one has it.
    * Two creations at once would both find nothing and both be charged. Call what is returned if the creation fails.
    */
   claimReference(reference: string | undefined): (() => void) | undefined {
-    if (reference === undefined) return () => undefined;
-    if (this.#claimed.has(reference)) return undefined;
-    this.#claimed.add(reference);
-    return () => this.#claimed.delete(reference);
+    return reference === undefined ? () => undefined : claim(this.#claimedReferences, reference);
+  }
+
+  /** Reserves an account that exists for one creation of this process; undefined when another resource has it. */
+  claimAccount(id: string): (() => void) | undefined {
+    if (this.#managed.has(id)) return undefined;
+    return claim(this.#claimedAccounts, id);
+  }
+
+  /** A resource in state stands for the account. @returns false when a creation of this process has it as well */
+  noteManaged(id: string): boolean {
+    this.#managed.add(id);
+    return !this.#claimedAccounts.has(id);
   }
 
   /** A resource that this process created stands for an account that existed. */
@@ -89,7 +112,7 @@ export class AccountDirectory {
     if (seen.size === 0 || seen.has(owner)) return;
     throw new WrongEnterpriseError({
       doing,
-      said: `the account in state belongs to enterprise ${owner}, but this token sees enterprise ${[...seen].join(", ")}.`,
+      said: `the account belongs to enterprise ${owner}, but this token sees enterprise ${[...seen].join(", ")}.`,
       next: "Use the token and the base URL of the stack's own environment. Nothing was written.",
     });
   }
@@ -122,4 +145,10 @@ export class AccountDirectory {
     });
     return taking;
   }
+}
+
+function claim(claimed: Set<string>, key: string): (() => void) | undefined {
+  if (claimed.has(key)) return undefined;
+  claimed.add(key);
+  return () => claimed.delete(key);
 }

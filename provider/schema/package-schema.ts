@@ -56,8 +56,9 @@ function required(shape: z.ZodRawShape): string[] {
 function property(type: unknown): object {
   const declared = type as z.ZodType;
   const { description, secret } = marksOf(declared);
-  const { type: name } = z.toJSONSchema(declared, { unrepresentable: "any" });
-  const typed = name === "object" ? { $ref: "#/types/reseller:index:PbxConnectionProfile" } : { type: name };
+  const { type: name, anyOf } = z.toJSONSchema(declared, { unrepresentable: "any" });
+  const oneOf = anyOf?.map(({ type }) => ({ type }));
+  const typed = name === "object" ? { $ref: "#/types/reseller:index:PbxConnectionProfile" } : { type: name, oneOf };
   return { ...typed, description, ...(secret ? { secret } : {}) };
 }
 

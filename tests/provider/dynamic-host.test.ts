@@ -36,27 +36,44 @@ describe("what the engine's dynamic host calls", () => {
     configure({});
     const simulator = await simulate();
     const news = { name: "Acme", __provider: "code", __defaultReference: "shop/dev/acme", description: unknownValue };
-    const checked = accountHost.check({}, news);
+    const checked = await accountHost.check({}, news);
     expect(checked).toMatchObject({
       inputs: { name: "Acme", enabled: true, reference: "shop/dev/acme", description: unknownValue },
       failures: [],
     });
     expect(checked.inputs).not.toHaveProperty("__defaultReference");
-    expect(accountHost.diff("id", { ...inputs, name: "Old" }, inputs)).toMatchObject({ changes: true, replaces: [] });
+    expect(await accountHost.diff("id", { ...inputs, name: "Old" }, inputs)).toMatchObject({
+      changes: true,
+      replaces: [],
+    });
     expect(simulator.requests()).toEqual([]);
   });
 
   it("checks and compares without a request when there are settings", async () => {
     const simulator = await simulateAndConfigure();
-    accountHost.check({}, inputs);
-    accountHost.diff("id", inputs, { ...inputs, name: "New" });
+    await accountHost.check({}, inputs);
+    await accountHost.diff("id", inputs, { ...inputs, name: "New" });
     expect(simulator.requests()).toEqual([]);
   });
 
-  it("takes a default reference only as text", () => {
-    expect(accountHost.check({}, { name: "Acme", __defaultReference: { a: 1 } }).inputs).not.toHaveProperty(
-      "reference",
-    );
+  it("shows what taking over would change where the front says that it is a preview, and nowhere else", async () => {
+    const simulator = await simulateAndConfigure();
+    const { id } = simulator.seedAccount({ name: "Acme", description: "From the portal" });
+    const news = { name: "Acme", adopt: id, description: "In code" };
+    await accountHost.check({}, news);
+    expect(simulator.requests()).toEqual([]);
+    const checked = await accountHost.check({}, { ...news, __preview: true });
+    expect(checked).toMatchObject({ inputs: { ...news, enabled: true }, failures: [] });
+    expect(checked.inputs).not.toHaveProperty("__preview");
+    expect(told).toEqual([`Account "Acme" (${id}) would be taken over: description "From the portal" → "In code".\n`]);
+    configure({});
+    expect(await accountHost.check({}, { ...news, __preview: true })).toMatchObject({ failures: [] });
+    expect(writes(simulator)).toEqual([]);
+  });
+
+  it("takes a default reference only as text", async () => {
+    const { inputs } = await accountHost.check({}, { name: "Acme", __defaultReference: { a: 1 } });
+    expect(inputs).not.toHaveProperty("reference");
   });
 
   it("configures at once, for the host calls others before a promise would end", () => {

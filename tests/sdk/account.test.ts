@@ -65,6 +65,20 @@ describe("an account in a program", () => {
     });
   });
 
+  it("hands over adopt, and whether this is a preview only with it", async () => {
+    const preview = jest.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(true);
+    const inputs = { name: "Acme", reference: "CRM-7" };
+    expect(await inputsOf(new Account("acme", { ...inputs, adopt: true }))).toEqual({
+      ...inputs,
+      adopt: true,
+      __preview: true,
+    });
+    expect(await inputsOf(new Account("acme", inputs))).toEqual(inputs);
+    preview.mockReturnValue(false);
+    expect(await inputsOf(new Account("acme", { ...inputs, adopt: true }))).toEqual({ ...inputs, adopt: true });
+    preview.mockRestore();
+  });
+
   it("offers what is declared as outputs", async () => {
     const account = new Account("acme", { name: pulumi.output("Acme"), enabled: false });
     expect(await settled(account.name)).toBe("Acme");

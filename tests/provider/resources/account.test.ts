@@ -115,6 +115,13 @@ describe("the reference", () => {
     expect(inputsOf({ name: "Acme" }, { name: "Acme" }, fallback)).not.toHaveProperty("reference");
   });
 
+  it.each(["00000000-0000-4000-8000-000000000001", true])("is not invented for an account taken over: %s", (adopt) => {
+    expect(inputsOf({}, { name: "Acme", adopt }, fallback)).not.toHaveProperty("reference");
+    expect(inputsOf({ name: "Acme", adopt }, { name: "Acme" }, fallback)).not.toHaveProperty("reference");
+    const olds = { name: "Acme", reference: "CRM-7" };
+    expect(inputsOf(olds, { name: "Acme", adopt }, fallback)).toMatchObject({ reference: "CRM-7" });
+  });
+
   it("is none when nothing is declared and no default is known", () => {
     expect(inputsOf({}, { name: "Acme" })).not.toHaveProperty("reference");
   });
@@ -125,7 +132,7 @@ describe("diff", () => {
   const same = without(olds, "parentTenantId", "dateCreated");
 
   it("is nothing when nothing changed", () => {
-    expect(diff(olds, same)).toMatchObject({ changes: false, replaces: [] });
+    expect(diff("id", olds, same)).toMatchObject({ changes: false, replaces: [] });
   });
 
   it.each([
@@ -138,18 +145,18 @@ describe("diff", () => {
     { acceptCharges: true },
     { name: unknownValue },
   ])("sees %j, and replaces nothing", (change) => {
-    expect(diff(olds, { ...same, ...change })).toMatchObject({ changes: true, replaces: [] });
+    expect(diff("id", olds, { ...same, ...change })).toMatchObject({ changes: true, replaces: [] });
   });
 
   it("sees a field that is no longer declared", () => {
-    expect(diff({ ...olds, timezone: "Europe/Paris" }, same).changes).toBe(true);
-    expect(diff({ ...olds, acceptCharges: true }, same).changes).toBe(true);
+    expect(diff("id", { ...olds, timezone: "Europe/Paris" }, same).changes).toBe(true);
+    expect(diff("id", { ...olds, acceptCharges: true }, same).changes).toBe(true);
   });
 
   it("takes an absent text and an empty one for the same", () => {
-    expect(diff({ ...olds, description: "" }, same).changes).toBe(false);
-    expect(diff(olds, { ...same, description: "" }).changes).toBe(false);
-    expect(diff(olds, { ...same, acceptCharges: false }).changes).toBe(false);
+    expect(diff("id", { ...olds, description: "" }, same).changes).toBe(false);
+    expect(diff("id", olds, { ...same, description: "" }).changes).toBe(false);
+    expect(diff("id", olds, { ...same, acceptCharges: false }).changes).toBe(false);
   });
 
   it("never replaces, whatever changes, and is nothing after check made of the same program", () => {
@@ -167,9 +174,9 @@ describe("diff", () => {
     );
     fc.assert(
       fc.property(inputs, inputs, (before, after) => {
-        expect(diff(before, after).replaces).toEqual([]);
+        expect(diff("id", before, after).replaces).toEqual([]);
         const first = inputsOf({}, before, fallback);
-        expect(diff(first, inputsOf(first, before, fallback)).changes).toBe(false);
+        expect(diff("id", first, inputsOf(first, before, fallback)).changes).toBe(false);
       }),
     );
   });

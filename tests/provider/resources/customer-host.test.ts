@@ -68,7 +68,7 @@ describe("a customer in the engine's dynamic host", () => {
     const simulator = await configured({ successBody: "empty" });
     await rejection(customerHost.create(inputs()));
     const adopt = simulator.customers()[0]?.id ?? "";
-    expect(customerHost.diff("pending:Acme", inputs(), inputs({ adopt }))).toMatchObject({ replaces: ["adopt"] });
+    expect(await customerHost.diff("pending:Acme", inputs(), inputs({ adopt }))).toMatchObject({ replaces: ["adopt"] });
     await expect(customerHost.create(inputs({ adopt }))).resolves.toMatchObject({ id: adopt });
     await expect(customerHost.delete("pending:Acme", inputs())).resolves.toBeUndefined();
     expect(simulator.charges()).toHaveLength(1);
@@ -92,12 +92,12 @@ describe("a customer in the engine's dynamic host", () => {
     expect(simulator.requests()).toEqual([]);
   });
 
-  it("is checked and compared without settings", () => {
+  it("is checked and compared without settings", async () => {
     customerHost.configure({ config: { get: () => undefined } } as unknown as Parameters<
       typeof customerHost.configure
     >[0]);
     expect(customerHost.check({}, inputs())).toMatchObject({ failures: [] });
-    expect(customerHost.diff(unknownId, inputs(), inputs())).toEqual({ changes: false, replaces: [] });
+    expect(await customerHost.diff(unknownId, inputs(), inputs())).toEqual({ changes: false, replaces: [] });
   });
 
   it("fails in what the host prints without a stack", async () => {

@@ -185,6 +185,12 @@ describe("comparing a customer with its declaration", () => {
     expect(diff(unknownId, declaredCustomer(), declaredCustomer(changes))).toEqual(change);
   });
 
+  it("cannot make it another customer by changing adopt", () => {
+    expect(() => diff(unknownId, declaredCustomer(), declaredCustomer({ adopt: "another" }))).toThrow(
+      `Could not take over customer another: this resource stands for customer ${unknownId} already, and that cannot change.`,
+    );
+  });
+
   it("always finds a pending creation changed, and replaces it only by the customer that adopt names", () => {
     expect(diff("pending:Acme", declaredCustomer(), declaredCustomer())).toEqual(change);
     expect(diff("pending:Acme", declaredCustomer(), declaredCustomer({ name: "Other" }))).toEqual(change);

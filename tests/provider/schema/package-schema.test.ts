@@ -8,6 +8,7 @@ import { packageSchema } from "../../../provider/schema/package-schema";
 interface Typed {
   type?: string;
   $ref?: string;
+  oneOf?: Typed[];
   description?: string;
   secret?: boolean;
 }
@@ -57,15 +58,18 @@ describe("the package schema", () => {
     }
   });
 
-  it("gives each property one type and a description", () => {
+  it("gives each property a type, only adopt of an account one of two, and a description", () => {
     const properties = [
       ...Object.values(schema.resources).flatMap(({ properties, inputProperties }) => [properties, inputProperties]),
       ...Object.values(schema.types).map(({ properties }) => properties),
     ].flatMap((described) => Object.entries(described));
-    for (const [name, { type, $ref, description }] of properties) {
-      expect({ name, type: type ?? $ref }).toEqual({
+    for (const [name, { type, $ref, oneOf, description }] of properties) {
+      expect({ name, type: type ?? $ref ?? oneOf }).toEqual({
         name,
-        type: expect.stringMatching(/^(string|boolean|#\/types\/.+)$/) as string,
+        type:
+          name === "adopt" && oneOf
+            ? [{ type: "string" }, { type: "boolean" }]
+            : (expect.stringMatching(/^(string|boolean|#\/types\/.+)$/) as string),
       });
       expect(description).toBeTruthy();
     }

@@ -1,0 +1,5 @@
+/** The lines of a `--diff` that show a change of a property, blanks reduced to one. */
+export function changesIn(output: string): string[] {
+  const lines = output.split("\n").map((line) => line.trim().replace(/\s+/g, " "));
+  return lines.filter((line) => /^[~+-] \w+ : /.test(line));
+}

@@ -7,7 +7,7 @@ import { patch, writes } from "./support/requests";
 
 /** Taking over accounts that Pulumi did not make: nothing is created or charged, and nothing sent that is the same. */
 
-jest.setTimeout(240_000);
+jest.setTimeout(360_000);
 
 let simulator: Simulator;
 let project: Project;

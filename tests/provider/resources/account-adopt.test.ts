@@ -280,7 +280,7 @@ describe("taking over many", () => {
     );
     expect(writes(world.simulator)).toEqual([]);
     expect(asked(world.simulator)).toEqual([list, list, list]);
-  });
+  }, 60_000);
 });
 
 describe("a preview of taking over", () => {

@@ -96,16 +96,15 @@ export class TokenStore {
    */
   async proveWritable(key: EntryKey, keychain = false): Promise<void> {
     if (keychain) await this.#withKeychain(() => this.keychain.seal("", ""));
-    await this.#alone("keep a sign-in", (database, explained) =>
-      Promise.resolve(
-        explained(() => {
-          const row = find(database, key);
-          put(database, key, row?.keychain ?? 0, randomBytes(row?.slot.length ?? slotBytes));
-          if (row) put(database, key, row.keychain, row.slot);
-          else drop(database, key);
-        }),
-      ),
-    );
+    await this.#alone("keep a sign-in", async (database, explained) => {
+      explained(() => {
+        const row = find(database, key);
+        put(database, key, row?.keychain ?? 0, randomBytes(row?.slot.length ?? slotBytes));
+        if (row) put(database, key, row.keychain, row.slot);
+        else drop(database, key);
+      });
+      return Promise.resolve();
+    });
   }
 
   /**

@@ -17,7 +17,7 @@ afterEach(() => simulator.close());
 
 /** Has this many processes start, and ask for a token at the same moment. */
 async function together(shared: SharedStore, count: number): Promise<string[]> {
-  const children = Array.from({ length: count }, () => shared.start("one-token.cjs"));
+  const children = Array.from({ length: count }, () => shared.start("one-token.mjs"));
   await Promise.all(children.map(firstWord));
   const ends = children.map(ending);
   for (const child of children) child.stdin?.end("go\n");
@@ -69,7 +69,7 @@ test("a process killed while it asks for a token leaves no lock, and the others 
       resolve();
     }, 2);
   });
-  const first = shared.start("one-token.cjs");
+  const first = shared.start("one-token.mjs");
   await firstWord(first);
   first.stdin?.end("go\n");
   // It waits a second before it asks again, with the store held.

@@ -24,7 +24,7 @@ async function killWriters(times: number): Promise<{ torn: number; writes: numbe
   await shared.keep({ refreshToken: "0", access: { token: contentOf(0), obtainedAt: 0, expiresAt: 0 } });
   let [torn, last] = [0, 0];
   for (let round = 0; round < times; round++) {
-    const child = shared.start("keep-writing.cjs");
+    const child = shared.start("keep-writing.mjs");
     await firstWord(child);
     // Anywhere in the few milliseconds that a write takes.
     await sleep(Math.random() * 10);

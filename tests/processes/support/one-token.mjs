@@ -1,4 +1,7 @@
 // One process of many: loads the package, says so, and gets an access token when it is told to.
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
 const [lib, path, key] = process.argv.slice(2);
 const { TokenStore } = require(`${lib}/provider/auth/store`);
 const { SharedTokens } = require(`${lib}/provider/auth/tokens`);

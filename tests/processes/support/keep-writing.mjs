@@ -1,4 +1,7 @@
 // Writes the sign-in over and over until it is killed: the refresh token and the access token always agree.
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
 const [lib, path, key] = process.argv.slice(2);
 const { TokenStore } = require(`${lib}/provider/auth/store`);
 const { systemClock } = require(`${lib}/provider/clock`);

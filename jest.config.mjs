@@ -5,7 +5,7 @@ const transform = {
   ],
 };
 // Libraries published as ES modules only; Jest's own loader reads CommonJS.
-const esModules = ["oauth4webapi", "commander", "temporal-polyfill", "temporal-utils"];
+const esModules = ["oauth4webapi", "commander", "p-limit", "yocto-queue", "temporal-polyfill", "temporal-utils"];
 const shared = {
   testEnvironment: "node",
   setupFiles: ["<rootDir>/tests/own-token-store.ts"],

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { addDrift } from "./drift";
+import { addImport } from "./import";
 import { addLogin } from "./login";
 import { addLogout } from "./logout";
 import { addSimulate } from "./simulate";
@@ -13,6 +15,8 @@ addLogin(program);
 addStatus(program);
 addLogout(program);
 addToken(program);
+addImport(program);
+addDrift(program);
 addSimulate(program);
 
 program.parseAsync().catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { asJson, asMarkdown, asText } from "./drift/report";
 import { checkStack, openProject, stacksOf } from "./drift/stacks";
 
 interface Choices {
-  stack: string[];
+  stack?: string[];
   cwd: string;
   json?: true;
   markdown?: true;
@@ -25,8 +25,7 @@ export function addDrift(program: Command): void {
     .option(
       "--stack <name>",
       "stack to check; may be repeated. Default: every stack of the project",
-      (name: string, others: string[]) => [...others, name],
-      [],
+      (name: string, others?: string[]) => [...(others ?? []), name],
     )
     .option("--cwd <folder>", "folder of the project", ".")
     .addOption(new Option("--json", "print JSON").conflicts("markdown"))
@@ -36,10 +35,10 @@ export function addDrift(program: Command): void {
 
 async function drift({ stack, cwd, json, markdown }: Choices): Promise<void> {
   const workspace = await openProject(cwd);
-  const stacks = [...new Set(stack.length > 0 ? stack : await stacksOf(workspace))];
+  const stacks = [...new Set(stack ?? (await stacksOf(workspace)))];
   if (stacks.length === 0) {
     throw new Error(
-      `the project in ${cwd} has no stacks in this backend. Log in to the one that has, or name a stack.`,
+      `the project in ${cwd} has no stacks in this backend. Make one with pulumi stack init, or log in to the backend that has them.`,
     );
   }
   const bar = new SingleBar({ format: "Checking stacks {bar} {value}/{total}", clearOnComplete: true });

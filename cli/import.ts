@@ -12,7 +12,7 @@ import { consider, emptySelection, type Selection } from "./import/selection";
 import { literal } from "./text";
 
 interface Choices {
-  filter: Filter[];
+  filter?: Filter[];
   out: string;
 }
 
@@ -35,7 +35,7 @@ export function addImport(program: Command): void {
     .action(importAccounts);
 }
 
-async function importAccounts({ filter, out }: Choices): Promise<void> {
+async function importAccounts({ filter = [], out }: Choices): Promise<void> {
   const folder = await openFolder(out);
   const { accounts } = sharedService(() => undefined);
   const selection = emptySelection();

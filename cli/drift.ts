@@ -2,7 +2,6 @@ import { SingleBar } from "cli-progress";
 import { type Command, Option } from "commander";
 import pLimit from "p-limit";
 import { asJson, asMarkdown, asText } from "./drift/report";
-import { checkStack, openProject, stacksOf } from "./drift/stacks";
 
 interface Choices {
   stack?: string[];
@@ -34,6 +33,8 @@ export function addDrift(program: Command): void {
 }
 
 async function drift({ stack, cwd, json, markdown }: Choices): Promise<void> {
+  // Loaded here: it takes longer than any other command as a whole.
+  const { checkStack, openProject, stacksOf } = await import("./drift/stacks.js");
   const workspace = await openProject(cwd);
   const stacks = [...new Set(stack ?? (await stacksOf(workspace)))];
   if (stacks.length === 0) {

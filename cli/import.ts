@@ -1,25 +1,24 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import { SingleBar } from "cli-progress";
-import { resolveSettings } from "../provider/config";
 import { oneLine } from "../provider/errors";
-import { sharedService } from "../provider/service";
+import { sharedService, tokenStore } from "../provider/service";
 import { type Filter, parseFilter } from "./import/filter";
 import { openFolder, writeFiles } from "./import/folder";
 import { nameAccounts } from "./import/names";
 import { projectFiles } from "./import/project";
 import { consider, emptySelection, type Selection } from "./import/selection";
+import { addChoice, type Choice, chosen } from "./sign-ins";
 import { literal } from "./text";
 
-interface Choices {
+interface Choices extends Choice {
   filter?: Filter[];
   out: string;
 }
 
 /** `pulumi-reseller import`: a project that declares, and adopts, the accounts that exist. */
 export function addImport(program: Command): void {
-  program
-    .command("import")
+  addChoice(program.command("import"))
     .description(
       "Write a Pulumi project that adopts the accounts of the enterprise. Reads only. Run again on the same folder, " +
         "it adds accounts that are new.",
@@ -35,9 +34,10 @@ export function addImport(program: Command): void {
     .action(importAccounts);
 }
 
-async function importAccounts({ filter = [], out }: Choices): Promise<void> {
+async function importAccounts({ filter = [], out, ...choice }: Choices): Promise<void> {
   const folder = await openFolder(out);
-  const { accounts } = sharedService(() => undefined);
+  const settings = afterLogin(choice);
+  const { accounts, baseUrl } = sharedService((key) => settings[key.replace("reseller:", "") as keyof Choice]);
   const selection = emptySelection();
   // How many there are shows only at the end of the list.
   const bar = new SingleBar({ format: "Reading accounts: {value}", clearOnComplete: true });
@@ -56,10 +56,20 @@ async function importAccounts({ filter = [], out }: Choices): Promise<void> {
     return name ? [{ account, name }] : [];
   });
   if (declarations.length > 0) {
-    const { baseUrl } = resolveSettings(() => undefined, process.env);
-    await writeFiles(out, projectFiles(folder, declarations, baseUrl));
+    const { profile } = settings;
+    await writeFiles(
+      out,
+      projectFiles(folder, declarations, { baseUrl, ...(profile === undefined ? {} : { profile }) }),
+    );
   }
   process.stdout.write(`${summary(selection, out, folder.record === undefined).join("\n")}\n`);
+}
+
+/** Where one sign-in fits, which service is meant need not be said again. */
+function afterLogin(choice: Choice): Choice {
+  if (choice.baseUrl !== undefined) return choice;
+  const [signIn, ...others] = chosen(tokenStore(), choice);
+  return signIn && others.length === 0 ? { ...choice, baseUrl: signIn.baseUrl } : choice;
 }
 
 function summary(selection: Selection, out: string, first: boolean): string[] {

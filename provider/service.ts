@@ -11,7 +11,7 @@ import type { AccountService } from "./resources/account";
 import type { CustomerService } from "./resources/customer";
 import { AccountDirectory } from "./resources/directory";
 
-export type Service = AccountService & CustomerService & DataService;
+export type Service = AccountService & CustomerService & DataService & { baseUrl: string };
 
 const services = new Map<string, Service>();
 
@@ -45,6 +45,7 @@ export function connect(settings: Settings, store: TokenStore): Service {
   const http = new Http(settings.baseUrl, tokenSource(settings, store, systemClock, notice));
   const accounts = new AccountsApi(http);
   return {
+    baseUrl: settings.baseUrl,
     accounts,
     billing: new BillingApi(http),
     customers: new CustomersApi(http),

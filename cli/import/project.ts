@@ -1,18 +1,25 @@
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { defaultProfile } from "../../provider/config";
 import { literal } from "../text";
 import { type Folder, recordFile } from "./folder";
 import { accountFiles, type Declaration, indexFile } from "./program";
 
-/** Everything an import writes, in the order of writing: file → text. `baseUrl` is that of the service it read. */
+/** Which service was read, and as whom. */
+export interface Origin {
+  baseUrl: string;
+  profile?: string;
+}
+
+/** Everything an import writes, in the order of writing: file → text. */
 export function projectFiles(
   folder: Folder,
   declarations: readonly Declaration[],
-  baseUrl: string,
+  origin: Origin,
 ): Map<string, string> {
   const accounts = accountFiles(declarations, folder.nextFile);
   const program = new Map([["index.ts", indexFile(folder.index, accounts.keys())], ...accounts]);
-  const first = folder.record === undefined ? frame(nameFor(folder.path), baseUrl) : {};
+  const first = folder.record === undefined ? frame(nameFor(folder.path), origin) : {};
   return new Map([...program, ...Object.entries(first), [recordFile, record(folder.record, declarations)]]);
 }
 
@@ -36,7 +43,7 @@ interface Manifest {
 }
 
 /** The files around the program, written once. No secret belongs into them. */
-function frame(name: string, baseUrl: string): Record<string, string> {
+function frame(name: string, { baseUrl, profile = defaultProfile }: Origin): Record<string, string> {
   // By the package's own name, as its place differs between source and package.
   const own = JSON.parse(readFileSync(require.resolve("pulumi-reseller/package.json"), "utf8")) as Manifest;
   const dependencies = {
@@ -54,6 +61,7 @@ function frame(name: string, baseUrl: string): Record<string, string> {
       "config:",
       "  reseller:baseUrl:",
       `    value: ${JSON.stringify(baseUrl)}`,
+      ...(profile === defaultProfile ? [] : ["  reseller:profile:", `    value: ${JSON.stringify(profile)}`]),
       "",
     ].join("\n"),
     "package.json": json({ name: "resellers", private: true, dependencies }),
@@ -70,11 +78,11 @@ function json(value: object): string {
 const readme = `# Resellers
 
 The reseller accounts of the enterprise, written by \`pulumi-reseller import\` and yours to edit from now on.
+Runs use the sign-in on this machine; \`npx pulumi-reseller status\` shows it, \`npx pulumi-reseller login\` makes one.
 
 \`\`\`sh
 npm install                  # pulumi-reseller from its .tgz, if your registry does not have it: npm install <file>
 pulumi stack init dev
-export RESELLER_ACCESS_TOKEN=…
 pulumi preview               # what adopting would change: nothing
 pulumi up                    # takes the accounts into the stack; sends no write
 \`\`\`

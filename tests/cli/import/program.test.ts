@@ -159,7 +159,7 @@ test("a project of 5,000 accounts type-checks with its own settings", async () =
   const files = projectFiles(
     folder,
     accounts.map((each) => ({ account: each, name: names.get(each.id) ?? { resource: "", constant: "" } })),
-    "https://api.example.com",
+    { baseUrl: "https://api.example.com" },
   );
   // Inside the repository, as the program has to find the package; on no disk.
   const at = (file: string) => join(root, "tests/cli/generated", file);

@@ -1,6 +1,6 @@
 # Everything a person or CI does here. Each target sets up what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check process-test engine-test tools build schema clean
+.PHONY: help demo test check process-test engine-test tools postgresql build schema clean
 
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
@@ -33,12 +33,15 @@ process-test: build
 	@echo "test: many processes, killed ones and a full disk (about two minutes)"; mkdir -p .tools/results
 	@$(jest)/processes.json --selectProjects=processes --runInBand
 
-engine-test: tools build
+engine-test: tools postgresql build
 	@echo "test: with the real Pulumi engine (a few minutes)"; mkdir -p .tools/results
 	@$(jest)/engine.json --selectProjects=engine --runInBand
 
 tools: node_modules/.package-lock.json
 	@node tools/install-engine.mjs
+
+postgresql: node_modules/.package-lock.json
+	@node tools/install-postgresql.mjs
 
 build: lib/.built
 

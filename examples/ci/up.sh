@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
-# up.sh STACK MOST: updates the stack, and stops before the first write if more than MOST creations may be charged.
+# up.sh STACK MOST: updates the stack, but writes nothing if more than MOST creations may be charged.
 set -euo pipefail
 stack=$1
-here=$(dirname "$0")
-config=$(mktemp)
-trap 'rm -f "$config"' EXIT
-echo "{\"few-charged-creations-at-once\": {\"most\": $2}}" >"$config"
+most=$2
+outputs=$(mktemp)
+trap 'rm -f "$outputs"' EXIT
+
+# Once more: the service may have changed since someone approved.
+GITHUB_OUTPUT=$outputs "$(dirname "$0")/preview.sh" "$stack"
+charges=$(sed -n 's/^charges=//p' "$outputs")
+if [ "$charges" -gt "$most" ]; then
+  echo "$charges creations may be charged; $most were approved. Nothing was written." >&2
+  exit 1
+fi
 
 # --refresh reads what is in state before anything is written: the token of another environment gets no further.
-pulumi up --yes --refresh --non-interactive --stack "$stack" \
-  --policy-pack "${RESELLER_POLICY_PACK:-$here/../policy}" --policy-pack-config "$config"
+pulumi up --yes --skip-preview --refresh --non-interactive --stack "$stack"

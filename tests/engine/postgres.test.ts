@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Simulator, startSimulator } from "../../simulator";
-import { PostgresServer, testWithPostgres } from "./support/postgresql";
+import { hasPostgres, PostgresServer } from "./support/postgresql";
 import { killTree } from "./support/processes";
 import { Project, settingsOf } from "./support/project";
 import { post, writes } from "./support/requests";
@@ -9,6 +9,8 @@ import { post, writes } from "./support/requests";
 /** State that a team shares in a PostgreSQL database. The charge ledger is the judge here too. */
 
 jest.setTimeout(300_000);
+
+const testWithPostgres = hasPostgres ? test : test.skip;
 
 const acme = { name: "Acme Telecom", acceptCharges: true };
 const body = { name: acme.name, enabled: true, reference: "demo/dev/acme" };

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Simulator, startSimulator } from "../../simulator";
 import { root } from "./support/installed";
@@ -19,7 +19,7 @@ interface Step extends Run {
   summary: string;
 }
 
-async function step(script: string, args: string[], env: Record<string, string> = {}): Promise<Step> {
+async function step(script: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Step> {
   const files = {
     GITHUB_OUTPUT: join(project.backend, "output"),
     GITHUB_STEP_SUMMARY: join(project.backend, "summary"),
@@ -78,16 +78,18 @@ test("preview.sh fails with the error in its text when the program cannot run", 
   expect(stdout).not.toContain("Nothing to change.");
 });
 
-test("comment.sh hands the text to the host as this account's one comment", async () => {
+/** Puts a `gh` on the PATH, which is this shell script: GitHub itself is not here. */
+function stubHost(body: string): Record<string, string> {
   const bin = join(project.backend, "bin");
-  mkdirSync(bin);
-  writeFileSync(join(bin, "gh"), '#!/bin/sh\nprintf "%s\\n" "$@"\n');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "gh"), `#!/bin/sh\n${body}\n`);
   chmodSync(join(bin, "gh"), 0o755);
-  const path = `${bin}${delimiter}${project.env["PATH"] ?? ""}`;
-  const { stdout } = await step("comment.sh", ["7", "comment.md"], { PATH: path });
-  expect(stdout.split("\n")).toEqual(
-    expect.arrayContaining(["pr", "comment", "7", "--body-file", "comment.md", "--edit-last"]),
-  );
+  return { PATH: `${bin}${delimiter}${project.env["PATH"] ?? ""}` };
+}
+
+test("comment.sh hands the text to the host as this account's one comment", async () => {
+  const { stdout } = await step("comment.sh", ["7", "comment.md"], stubHost('echo "$@"'));
+  expect(stdout).toBe("pr comment 7 --body-file comment.md --edit-last --create-if-none\n");
 });
 
 test("up.sh stops before the first write when more would be charged than was approved", async () => {
@@ -125,4 +127,41 @@ testDrift("drift.sh puts the drift into the summary and ends with 2, and with 0 
   const { code, summary } = await step("drift.sh", ["prod"]);
   expect([code, summary]).toEqual([2, expect.stringContaining("Edited in the portal")]);
   expect(writes(simulator)).toEqual([]);
+});
+
+/** A machine where nobody has signed in yet, with nothing set. */
+function runner(): NodeJS.ProcessEnv {
+  const store = join(mkdtempSync(join(project.backend, "runner-")), "tokens.db");
+  return { RESELLER_TOKEN_STORE: store, RESELLER_BASE_URL: undefined, RESELLER_ACCESS_TOKEN: undefined };
+}
+
+/** A sign-in to the simulator as `pulumi-reseller token export` prints it. */
+function signIn({ baseUrl, authUrl, clientId, clientSecret, refreshToken }: Simulator): string {
+  const kept = { authUrl, clientSecret, refreshToken, usedAt: Date.now(), rotates: false };
+  const word = { version: 1, profile: "default", baseUrl, clientId, signIn: kept };
+  return Buffer.from(JSON.stringify(word)).toString("base64url");
+}
+
+test("keep-alive.sh uses the refresh token once, saves the one that came for it, and leaves a sign-in that works", async () => {
+  await using rotating = await startSimulator({ rotateRefreshTokens: true });
+  const saved = join(project.backend, "saved");
+  const host = stubHost(`[ "$*" = "secret set RESELLER_SIGN_IN --env prod" ] && cat >"${saved}"`);
+  const secret = signIn(rotating);
+  const { code, output } = await step("keep-alive.sh", ["prod"], { ...runner(), ...host, RESELLER_SIGN_IN: secret });
+  expect([code, output]).toEqual([0, expect.stringContaining("Renewed")]);
+  expect(rotating.requests({ path: "/connect/token" })).toHaveLength(1);
+  expect(output).not.toContain(rotating.refreshToken);
+
+  const next = readFileSync(saved, "utf8").trim();
+  expect(next).not.toBe(secret);
+  const again = await step("keep-alive.sh", ["prod"], { ...runner(), ...host, RESELLER_SIGN_IN: next });
+  expect([again.code, again.output]).toEqual([0, expect.stringContaining("Renewed")]);
+});
+
+test("keep-alive.sh does not use the token where the new one could not be saved", async () => {
+  const host = stubHost("echo denied >&2; exit 1");
+  simulator.clearRequests();
+  const { code } = await step("keep-alive.sh", ["prod"], { ...runner(), ...host, RESELLER_SIGN_IN: signIn(simulator) });
+  expect(code).not.toBe(0);
+  expect(simulator.requests()).toEqual([]);
 });

@@ -52,7 +52,7 @@ test("there is a workflow for previews, updates, drift and the token", () => {
 
 test.each(jobs)("%s calls a script that exists and can be run", (_, content) => {
   const scripts = calls(content);
-  expect(scripts).toHaveLength(1);
+  expect(scripts).not.toEqual([]);
   for (const script of scripts) accessSync(join(folder, script.replace("./ci/", "")), constants.X_OK);
 });
 

@@ -1,6 +1,6 @@
 # Everything a person or CI does here. Each target sets up what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check process-test engine-test tools postgresql build schema clean
+.PHONY: help demo test check process-test browser-test engine-test tools postgresql build schema clean
 
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
@@ -9,7 +9,7 @@ jest := jest --json --outputFile=.tools/results
 
 help:
 	@echo "make demo    watch the real Pulumi engine create, change, drift-check and remove reseller accounts"
-	@echo "make test    everything that is checked: make check, then the tests with the real engine"
+	@echo "make test    everything that is checked: make check, then the tests with a real browser and the real engine"
 	@echo "make check   format, lint, types, schema, unit tests; what to run before a commit"
 	@echo "make build   compile to lib/          make tools   get the Pulumi engine into .tools/bin"
 	@echo "make schema  write schema.json        make clean   remove what was made here"
@@ -17,7 +17,7 @@ help:
 demo: tools build
 	@node tools/demo.mjs
 
-test: check process-test engine-test
+test: check process-test browser-test engine-test
 	@node tools/summary.mjs
 
 check: build
@@ -32,6 +32,11 @@ check: build
 process-test: build
 	@echo "test: many processes, killed ones and a full disk (about two minutes)"; mkdir -p .tools/results
 	@$(jest)/processes.json --selectProjects=processes --runInBand
+
+browser-test: build
+	@node tools/install-chromium.mjs
+	@echo "test: signing in with a real browser"; mkdir -p .tools/results
+	@$(jest)/browser.json --selectProjects=browser --runInBand
 
 engine-test: tools postgresql build
 	@echo "test: with the real Pulumi engine (a few minutes)"; mkdir -p .tools/results

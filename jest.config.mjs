@@ -5,7 +5,16 @@ const transform = {
   ],
 };
 // Libraries published as ES modules only; Jest's own loader reads CommonJS.
-const esModules = ["oauth4webapi", "commander", "p-limit", "yocto-queue", "temporal-polyfill", "temporal-utils"];
+const esModules = [
+  "oauth4webapi",
+  "commander",
+  "p-limit",
+  "yocto-queue",
+  "temporal-polyfill",
+  "temporal-utils",
+  "oidc-provider",
+  "jose",
+];
 const shared = {
   testEnvironment: "node",
   setupFiles: ["<rootDir>/tests/own-token-store.ts"],
@@ -21,9 +30,10 @@ export default {
       ...shared,
       displayName: "unit",
       testMatch: ["<rootDir>/tests/**/*.test.ts"],
-      testPathIgnorePatterns: ["<rootDir>/tests/(engine|processes)/", "/node_modules/"],
+      testPathIgnorePatterns: ["<rootDir>/tests/(engine|processes|browser)/", "/node_modules/"],
     },
     { ...shared, displayName: "processes", testMatch: ["<rootDir>/tests/processes/**/*.test.ts"] },
+    { ...shared, displayName: "browser", testMatch: ["<rootDir>/tests/browser/**/*.test.ts"] },
     { ...shared, displayName: "engine", testMatch: ["<rootDir>/tests/engine/**/*.test.ts"] },
   ],
 };

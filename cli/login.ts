@@ -16,7 +16,7 @@ import { addChoice, type Choice, chosen, described, reached, settingOption } fro
 interface Options extends Choice {
   profile: string;
   authUrl?: string;
-  redirectUri: string;
+  redirectUri?: string;
   browser: boolean;
   keychain: boolean;
   json: boolean;
@@ -32,10 +32,9 @@ export function addLogin(program: Command): void {
     .description("Sign in through the reseller portal. From then on every run on this machine gets its tokens itself.")
     .addOption(settingOption("--auth-url <url>", "authUrl"))
     .addOption(
-      new Option(
-        "--redirect-uri <url>",
-        "where the portal sends the browser back to; the service must know it",
-      ).default(defaultRedirect),
+      new Option("--redirect-uri <url>", "where the portal sends the browser back to; the service must know it")
+        .default(undefined, defaultRedirect)
+        .argParser(redirectAddress),
     )
     .option("--no-browser", "print the address, and take the address you end up at from the keyboard")
     .option("--keychain", "encrypt the tokens with a key in the keychain of the operating system", false)
@@ -57,10 +56,10 @@ was told need not be told again.
 }
 
 async function login(options: Options, store: TokenStore): Promise<void> {
-  const { key, client } = await connectionFor(options, store);
+  const { key, client, redirectUri } = await connectionFor(options, store);
   // Before anybody types a password: what comes back must be kept.
   await store.proveWritable(key, options.keychain);
-  const asked = await authorization(client, options.redirectUri);
+  const asked = await authorization(client, redirectUri);
   const redirected = options.browser ? inBrowser : byHand;
   await redirected(asked, async (redirect) => {
     const grant = await exchange(client, asked, redirect, systemClock);
@@ -73,7 +72,7 @@ async function login(options: Options, store: TokenStore): Promise<void> {
     }
     const { authUrl, clientSecret } = client;
     const now = systemClock.now();
-    const signIn = after({ authUrl, clientSecret, rotates: false, usedAt: now }, grant, now);
+    const signIn = after({ authUrl, clientSecret, redirectUri, rotates: false, usedAt: now }, grant, now);
     const entry = { key, keychain: options.keychain, signIn };
     await store.exclusively("keep the sign-in", (transaction) => transaction.write(entry));
     const enterprise = await reached(store, key).catch((error: unknown) => {
@@ -98,8 +97,14 @@ In each stack that is to use it:
 `;
 }
 
+interface Connection {
+  key: EntryKey;
+  client: OAuthClient;
+  redirectUri: string;
+}
+
 /** What an earlier login to the same profile was told need not be told again. */
-async function connectionFor(options: Options, store: TokenStore): Promise<{ key: EntryKey; client: OAuthClient }> {
+async function connectionFor(options: Options, store: TokenStore): Promise<Connection> {
   const [before, ...others] = chosen(store, options);
   const known = before && others.length === 0 ? await store.read(before).catch(() => undefined) : undefined;
   const baseUrl = options.baseUrl ?? known?.key.baseUrl;
@@ -115,7 +120,14 @@ async function connectionFor(options: Options, store: TokenStore): Promise<{ key
   }
   const key = entryKey({ profile: options.profile, baseUrl: baseUrl ?? "", clientId: clientId ?? "" });
   const clientSecret = process.env["RESELLER_CLIENT_SECRET"] || known?.signIn.clientSecret || (await askForSecret());
-  return { key, client: { authUrl: authUrl ?? "", clientId: key.clientId, clientSecret } };
+  const redirectUri = options.redirectUri ?? known?.signIn.redirectUri ?? defaultRedirect;
+  return { key, client: { authUrl: authUrl ?? "", clientId: key.clientId, clientSecret }, redirectUri };
+}
+
+function redirectAddress(text: string): string {
+  const { protocol, hash } = URL.parse(text) ?? { protocol: "", hash: "" };
+  if (/^https?:$/.test(protocol) && hash === "") return text;
+  throw new Error(`--redirect-uri must be an address such as ${defaultRedirect}.`);
 }
 
 async function askForSecret(): Promise<string> {
@@ -132,9 +144,9 @@ async function inBrowser({ address, redirectUri }: Authorization, finish: Finish
     // Without a browser here, the address above is the way.
     await open(address).catch(() => undefined);
     const text = await finish(await withinPatience(listener.arrived));
-    listener.answer("You are signed in", text, true);
+    await listener.answer("You are signed in", text, true);
   } catch (error) {
-    listener.answer("The sign-in failed", messageOf(error), false);
+    await listener.answer("The sign-in failed", messageOf(error), false);
     throw error;
   } finally {
     listener.close();

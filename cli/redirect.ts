@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
+import { finished } from "node:stream/promises";
 import { isLoopback } from "../provider/config";
 import { resultPage } from "./result-page";
 
@@ -6,8 +7,8 @@ import { resultPage } from "./result-page";
 export interface RedirectListener {
   /** The address with its query, once the browser has come. */
   arrived: Promise<URL>;
-  /** Tells the person in the browser how it went. */
-  answer(title: string, text: string, succeeded: boolean): void;
+  /** Tells the person in the browser how it went; ends when the browser has it. */
+  answer(title: string, text: string, succeeded: boolean): Promise<void>;
   close(): void;
 }
 
@@ -40,13 +41,18 @@ export async function listenForRedirect(redirectUri: string): Promise<RedirectLi
   });
   return {
     arrived,
-    answer: (title, text, succeeded) => {
-      for (const response of waiting) resultPage(response, title, text, succeeded);
+    answer: async (title, text, succeeded) => {
+      const answered = [...waiting].map((response) => {
+        resultPage(response, title, text, succeeded);
+        return finished(response);
+      });
       waiting.clear();
+      await Promise.allSettled(answered);
     },
     close: () => {
       server.close();
-      server.closeIdleConnections();
+      // Browsers open connections to spare, which count as busy until they have asked for something.
+      server.closeAllConnections();
     },
   };
 }

@@ -23,13 +23,14 @@ export function addChoice(command: Command): Command {
 /** An option that is checked like the setting it stands for. */
 export function settingOption(flags: string, name: SettingName): Option {
   const { environment, description, check } = settingDeclarations[name];
-  return new Option(flags, description.replace(/\.( Required\.| Needed with a refresh token\.)?$/, ""))
-    .env(environment)
-    .argParser((text: string) => {
-      const result = check.safeParse(text);
-      if (result.success) return text;
-      throw new Error(`${flags.split(" ")[0] ?? flags} ${result.error.issues[0]?.message ?? "is not valid"}.`);
-    });
+  const option = new Option(flags, description.replace(/\.( Required\.| Needed with a refresh token\.)?$/, ""));
+  // An empty variable is how CI systems spell "not set".
+  if (process.env[environment] !== "") option.env(environment);
+  return option.argParser((text: string) => {
+    const result = check.safeParse(text);
+    if (result.success) return text;
+    throw new Error(`${flags.split(" ")[0] ?? flags} ${result.error.issues[0]?.message ?? "is not valid"}.`);
+  });
 }
 
 /** The sign-ins that a choice fits. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const folder = new URL("../.tools/results/", import.meta.url);
 const total = { passed: 0, failed: 0, skipped: 0 };
-for (const name of readdirSync(folder)) {
+for (const name of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
   const result = JSON.parse(readFileSync(new URL(name, folder), "utf8"));
   total.passed += result.numPassedTests;
   // A file that does not even load runs no test, and must not pass for that.

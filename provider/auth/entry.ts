@@ -12,6 +12,8 @@ export interface EntryKey {
 export const signInSchema = z.object({
   authUrl: z.string(),
   clientSecret: z.string(),
+  /** Where the login had the browser sent back to, for the next one. */
+  redirectUri: z.string().optional(),
   /** Absent once the authorization server has said that it is no longer good. */
   refreshToken: z.string().optional(),
   /** When the refresh token was last used: it ends after 90 days without (service document: Limits). */

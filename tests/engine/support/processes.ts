@@ -1,5 +1,6 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
 
 /** What a command did. `output` is both streams in the order of arrival. */
@@ -17,8 +18,16 @@ export interface Running {
 }
 
 /** Starts a command. Never waits for it: the simulator lives in this process and has to answer meanwhile. */
-export function start(command: string, args: string[], options: { cwd: string; env: NodeJS.ProcessEnv }): Running {
-  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+export function start(
+  command: string,
+  args: string[],
+  { stdin = "ignore", ...options }: { cwd: string; env: NodeJS.ProcessEnv; stdin?: "ignore" | "pipe" },
+): Running {
+  const child = spawn(command, args, { ...options, stdio: [stdin, "pipe", "pipe"] }) as ChildProcessByStdio<
+    Writable | null,
+    Readable,
+    Readable
+  >;
   const run: Run = { code: null, stdout: "", stderr: "", output: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (text: string) => {

@@ -3,8 +3,9 @@ import { createServer } from "node:http";
 import type { Page } from "playwright-core";
 import { startSimulator } from "../../simulator";
 import type { Run } from "../engine/support/processes";
+import { freeAddress } from "../free-address";
 import { Chromium, describeInBrowser, keepScreenshot } from "./support/chromium";
-import { freeAddress, Terminal } from "./support/cli";
+import { Terminal } from "./support/cli";
 import { startOidcServer } from "./support/oidc";
 
 /** Signing in as a person does it: the real command, a real browser, a real authorization server. */

@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../engine/support/installed";
@@ -60,14 +58,4 @@ export class Terminal implements AsyncDisposable {
     }
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-/** An address of this machine at which nothing listens. */
-export async function freeAddress(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return `http://127.0.0.1:${port}`;
 }

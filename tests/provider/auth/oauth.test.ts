@@ -153,7 +153,7 @@ describe("step 3, the refresh", () => {
     ["the page of a proxy", (response: ServerResponse) => response.writeHead(502).end("<html>")],
     ["an answer cut short", (response: ServerResponse) => response.end('{"access_token":')],
   ])("is sent once more after %s", async (_what, answer) => {
-    const { client, received } = await serve(answer as Answer, json(tokens));
+    const { client, received } = await serve(answer, json(tokens));
     expect(await refresh(client, oldToken, new FakeClock())).toMatchObject({ accessToken: "access" });
     expect(received).toHaveLength(2);
   });
@@ -224,7 +224,7 @@ describe("the answer", () => {
     ["a page", (response: ServerResponse) => response.end(`<html>${clientSecret} ${oldToken}</html>`)],
     ["nothing", (response: ServerResponse) => response.end()],
   ])("that holds %s is one line about the address", async (_what, answer) => {
-    const { client } = await serve(answer as Answer);
+    const { client } = await serve(answer);
     const failure = await rejection(refresh(client, oldToken, new FakeClock()));
     expect(failure).toBeInstanceOf(NetworkError);
     expect(failure.message).toMatch(/^Could not get an access token: .* did not answer as an OAuth server does .*$/);

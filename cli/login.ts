@@ -119,7 +119,9 @@ async function connectionFor(options: Options, store: TokenStore): Promise<Conne
     }
   }
   const key = entryKey({ profile: options.profile, baseUrl: baseUrl ?? "", clientId: clientId ?? "" });
-  const clientSecret = process.env["RESELLER_CLIENT_SECRET"] || known?.signIn.clientSecret || (await askForSecret());
+  // A secret that one server knows is not shown to another.
+  const kept = known?.signIn.authUrl === authUrl ? known?.signIn.clientSecret : undefined;
+  const clientSecret = process.env["RESELLER_CLIENT_SECRET"] || kept || (await askForSecret());
   const redirectUri = options.redirectUri ?? known?.signIn.redirectUri ?? defaultRedirect;
   return { key, client: { authUrl: authUrl ?? "", clientId: key.clientId, clientSecret }, redirectUri };
 }

@@ -59,8 +59,17 @@ export that place is the one that imports it, and this machine needs a login of 
     .action(async ({ keychain }: { keychain: boolean }) => {
       const store = tokenStore();
       const { key, signIn } = unpacked(await textOf(process.stdin));
-      await store.exclusively("keep the sign-in", (transaction) => transaction.write({ key, keychain, signIn }));
-      process.stdout.write(`Imported: ${label(key)}, until ${day(signIn.usedAt)} if no run uses it before.\n`);
+      const newer = await store.exclusively("keep the sign-in", async (transaction) => {
+        const here = (await transaction.read(key))?.signIn;
+        // Where the server changes refresh tokens, the older one would end the sign-in at its first use.
+        if (here?.refreshToken !== undefined && here.usedAt > signIn.usedAt) return here;
+        await transaction.write({ key, keychain, signIn });
+        return undefined;
+      });
+      const what = newer ? "Kept the sign-in that is here already, which was used later" : "Imported";
+      process.stdout.write(
+        `${what}: ${label(key)}, until ${day((newer ?? signIn).usedAt)} if no run uses it before.\n`,
+      );
     });
 }
 

@@ -44,7 +44,7 @@ const previewKey = "__preview";
 export const accountHost = {
   configure,
   check: (olds: Fields, news: Fields) => told(() => checkAccount(olds, news)),
-  diff: (id: string, olds: Fields, news: Fields) => told(() => account.diff(id, olds, news)),
+  diff: (id: string, olds: Fields, news: Fields) => told(() => compareAccount(id, olds, news)),
   create: (inputs: Fields) => told(() => account.create(connected(), inputs as unknown as account.AccountInputs)),
   read: (id: string, props: Fields) => told(() => account.read(connected(), id, props)),
   update: (id: string, olds: Fields, news: Fields) =>
@@ -70,6 +70,12 @@ async function checkAccount(olds: Fields, news: Fields) {
   const preview = news[previewKey] === true;
   const { failures } = noticed(await considerAdoption(connectedIfSet, olds, checked.inputs, { preview }));
   return { ...checked, failures };
+}
+
+/** Comparing is where state is seen: what is created later in the run has to go to the same enterprise. */
+function compareAccount(id: string, olds: Fields, news: Fields) {
+  connectedIfSet()?.directory.noteOwner(olds["parentTenantId"]);
+  return account.diff(id, olds, news);
 }
 
 /** The host adds the code of a resource to what it keeps, but not to what a failed initialization leaves in state. */

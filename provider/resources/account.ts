@@ -166,6 +166,7 @@ async function createClaimed(service: AccountService, inputs: AccountInputs) {
     );
     return { id: left.id, outs: outputs(inputs, left) };
   }
+  await service.directory.requireOwners(`create account ${JSON.stringify(inputs.name)}`);
   const started = service.clock.monotonic();
   for (let attempt = 0; ; attempt++) {
     const answer = await post(service, inputs);

@@ -14,6 +14,7 @@ import {
 } from "./charges";
 import { type CheckFailure, checkInputs, unknownValue } from "./check";
 import { requireSameIdentity, tenantId } from "./adopt";
+import type { AccountDirectory } from "./directory";
 import { acceptCharges, description, timezone } from "./fields";
 import { patchFor } from "./patch";
 
@@ -92,6 +93,7 @@ const readableNames = ["name", "description", "enabled"] as const;
 /** What the lifecycle needs of the world. */
 export interface CustomerService {
   customers: CustomersApi;
+  directory: AccountDirectory;
   chargePolicy: ChargePolicy;
   /** Tells the person running the update something worth knowing. */
   notice(line: string): void;
@@ -160,6 +162,7 @@ export async function create(
   if (inputs.adopt !== undefined) return adopt(service, inputs, inputs.adopt);
   const doing = `create customer ${JSON.stringify(inputs.name)}`;
   requireChargesAllowed(service, doing);
+  await service.directory.requireOwners(doing);
   let id: string | undefined;
   try {
     ({ id } = await service.customers.create(body(inputs), mayCharge(service, inputs)));

@@ -26,6 +26,7 @@ export class AccountDirectory {
   readonly #claimedAccounts = new Set<string>();
   readonly #managed = new Set<string>();
   readonly #takenOver = new Set<string>();
+  readonly #owners = new Set<string>();
 
   constructor(
     private readonly accounts: AccountsApi,
@@ -90,6 +91,28 @@ export class AccountDirectory {
 
   wasTakenOver(id: string): boolean {
     return this.#takenOver.has(id);
+  }
+
+  /** A resource in state belongs to this enterprise: so must what is created beside it. */
+  noteOwner(owner: unknown): void {
+    if (typeof owner === "string" && owner !== "") this.#owners.add(owner);
+  }
+
+  /**
+   * Makes sure, as far as this run has seen the state, that a creation goes to the enterprise of the rest. Costs a
+   * charge where it does not, so here an enterprise without accounts is another one too.
+   * @throws WrongEnterpriseError
+   */
+  async requireOwners(doing: string): Promise<void> {
+    for (const owner of this.#owners) {
+      await this.requireEnterprise(doing, owner);
+      if ((await this.#enterprises)?.size !== 0) continue;
+      throw new WrongEnterpriseError({
+        doing,
+        said: `the stack has accounts of enterprise ${owner}, but this token sees no account at all.`,
+        next: "Use the token and the base URL of the stack's own environment, or run pulumi refresh first if they are gone. Nothing was written.",
+      });
+    }
   }
 
   /** This process changed the account: what the list said of it no longer counts. */

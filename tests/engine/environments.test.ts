@@ -111,10 +111,12 @@ test("production's token in the development stack is refused before the first wr
 
 test("a sandbox's token and address with production's state are refused before the first write", async () => {
   logIn("dev", { RESELLER_BASE_URL: services.dev.baseUrl, RESELLER_CHARGE_POLICY: "ask" });
-  expect(await project.fail(...up("prod"), "--refresh")).toContain(
-    `the account in state belongs to enterprise ${services.prod.enterpriseTenantId}, ` +
-      `but this token sees enterprise ${services.dev.enterpriseTenantId}.`,
-  );
+  const refusal =
+    `the account belongs to enterprise ${services.prod.enterpriseTenantId}, ` +
+    `but this token sees enterprise ${services.dev.enterpriseTenantId}.`;
+  expect(await project.fail(...up("prod"), "--refresh")).toContain(refusal);
+  // All that this update has to send is the creation, which would be charged to the sandbox.
+  expect(await project.fail(...up("prod"))).toContain(refusal);
   expect(allWrites()).toEqual([]);
   expect(services.prod.requests()).toEqual([]);
   expect(services.prod.charges()).toHaveLength(2);

@@ -19,7 +19,9 @@ async function simulateAndConfigure(): Promise<Simulator> {
 }
 
 let told: string[];
-const environment = Object.entries(process.env).filter(([name]) => name.startsWith("RESELLER_"));
+const environment = Object.entries(process.env).filter(
+  ([name]) => name.startsWith("RESELLER_") && name !== "RESELLER_TOKEN_STORE",
+);
 beforeEach(() => {
   told = [];
   jest.spyOn(process.stderr, "write").mockImplementation((text) => told.push(String(text)) > 0);
@@ -54,6 +56,19 @@ describe("what the engine's dynamic host calls", () => {
     await accountHost.check({}, inputs);
     await accountHost.diff("id", inputs, { ...inputs, name: "New" });
     expect(simulator.requests()).toEqual([]);
+  });
+
+  it("buys nothing beside what belongs to another enterprise", async () => {
+    const simulator = await simulateAndConfigure();
+    const elsewhere = { ...inputs, parentTenantId: "11111111-1111-4111-8111-111111111111" };
+    await accountHost.diff("id", elsewhere, inputs);
+    const error = await rejection(accountHost.create({ ...inputs, reference: "shop/dev/new" }));
+    expect(error.message).toContain("this token sees no account at all");
+    expect((await rejection(customerHost.create({ name: "Acme", acceptCharges: true }))).message).toContain(
+      "this token sees no account at all",
+    );
+    expect(writes(simulator)).toEqual([]);
+    expect(simulator.charges()).toEqual([]);
   });
 
   it("shows what taking over would change where the front says that it is a preview, and nowhere else", async () => {

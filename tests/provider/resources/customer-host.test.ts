@@ -9,7 +9,7 @@ const written: string[] = [];
 
 beforeEach(() => {
   for (const name of Object.keys(process.env))
-    if (name.startsWith("RESELLER_")) Reflect.deleteProperty(process.env, name);
+    if (name.startsWith("RESELLER_") && name !== "RESELLER_TOKEN_STORE") Reflect.deleteProperty(process.env, name);
   written.length = 0;
   jest.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
 });

@@ -125,3 +125,31 @@ describe("requiring the enterprise", () => {
     );
   });
 });
+
+describe("creating beside what is in state", () => {
+  const foreign = "11111111-1111-4111-8111-111111111111";
+
+  it("asks nothing while no state was seen", async () => {
+    const world = await start({ seedAccounts: 1 });
+    for (const owner of [undefined, "", 7]) world.directory.noteOwner(owner);
+    await world.directory.requireOwners("create account");
+    expect(world.simulator.requests()).toEqual([]);
+  });
+
+  it("passes when the token sees the same enterprise", async () => {
+    const world = await start({ seedAccounts: 1 });
+    world.directory.noteOwner(world.simulator.enterpriseTenantId);
+    await world.directory.requireOwners("create account");
+  });
+
+  it.each([
+    [1, "but this token sees enterprise"],
+    [0, "but this token sees no account at all"],
+  ])("stops when the token sees %d accounts of another", async (seedAccounts, says) => {
+    const world = await start({ seedAccounts });
+    world.directory.noteOwner(foreign);
+    const error = await rejection(world.directory.requireOwners("create account"));
+    expect(error).toBeInstanceOf(WrongEnterpriseError);
+    expect(error.message).toContain(says);
+  });
+});

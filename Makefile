@@ -30,6 +30,7 @@ check: build
 	@$(jest)/unit.json --selectProjects=unit --maxWorkers=4
 
 process-test: build
+	@node tools/install-keyring.mjs
 	@echo "test: many processes, killed ones and a full disk (about two minutes)"; mkdir -p .tools/results
 	@$(jest)/processes.json --selectProjects=processes --runInBand
 

@@ -72,7 +72,7 @@ async function login(options: Options, store: TokenStore): Promise<void> {
     }
     const { authUrl, clientSecret } = client;
     const now = systemClock.now();
-    const signIn = after({ authUrl, clientSecret, redirectUri, rotates: false, usedAt: now }, grant, now);
+    const signIn = after({ authUrl, clientSecret, redirectUri, usedAt: now }, grant, now);
     const entry = { key, keychain: options.keychain, signIn };
     await store.exclusively("keep the sign-in", (transaction) => transaction.write(entry));
     const enterprise = await reached(store, key).catch((error: unknown) => {

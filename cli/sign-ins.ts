@@ -72,8 +72,8 @@ export function described({ key, keychain, signIn }: Entry) {
     ...key,
     authUrl,
     keychain,
-    /** Whether the authorization server gives a new refresh token at each use; unknown before the first use. */
-    rotates,
+    /** Whether the authorization server gives a new refresh token at each use; null before the first use. */
+    rotates: rotates ?? null,
     accessTokenEnds: access ? new Date(access.expiresAt).toISOString() : null,
     refreshTokenEnds: refreshToken === undefined ? null : idleEnd(usedAt).toISOString(),
   };

@@ -34,7 +34,7 @@ async function look(store: TokenStore, key: Parameters<typeof label>[0]): Promis
     ...key,
     authUrl: "",
     keychain: false,
-    rotates: false,
+    rotates: null,
     accessTokenEnds: null,
     refreshTokenEnds: null,
   };

@@ -46,11 +46,7 @@ export that place is the one that imports it, and this machine needs a login of 
       const { key, signIn } = entry;
       process.stdout.write(`${packed(entry)}\n`);
       process.stderr.write(`${label(key)}: ends on ${day(signIn.usedAt)} if nothing uses it before.\n`);
-      if (signIn.rotates) {
-        process.stderr.write(
-          "This server changes the refresh token at each use: do not use it here any more, or one of the two places ends.\n",
-        );
-      }
+      if (signIn.rotates !== false) process.stderr.write(`${rotationCaveat(signIn.rotates)}\n`);
     });
   token
     .command("import")
@@ -59,6 +55,7 @@ export that place is the one that imports it, and this machine needs a login of 
     .action(async ({ keychain }: { keychain: boolean }) => {
       const store = tokenStore();
       const { key, signIn } = unpacked(await textOf(process.stdin));
+      await store.proveWritable(key, keychain);
       const newer = await store.exclusively("keep the sign-in", async (transaction) => {
         const here = (await transaction.read(key))?.signIn;
         // Where the server changes refresh tokens, the older one would end the sign-in at its first use.
@@ -71,6 +68,13 @@ export that place is the one that imports it, and this machine needs a login of 
         `${what}: ${label(key)}, until ${day((newer ?? signIn).usedAt)} if no run uses it before.\n`,
       );
     });
+}
+
+function rotationCaveat(known: true | undefined): string {
+  const server = known
+    ? "This server changes the refresh token at each use"
+    : "Whether this server changes the refresh token at each use shows when it is first used. If it does";
+  return `${server}: only one place can go on with it, so sign in again here before you use it here.`;
 }
 
 function packed({ key, signIn }: Entry): string {

@@ -18,8 +18,8 @@ export const signInSchema = z.object({
   refreshToken: z.string().optional(),
   /** When the refresh token was last used: it ends after 90 days without (service document: Limits). */
   usedAt: z.number(),
-  /** Whether the server has been seen to give a new refresh token at each use. */
-  rotates: z.boolean(),
+  /** Whether the server gives a new refresh token at each use; absent before the first use. */
+  rotates: z.boolean().optional(),
   access: z.object({ token: z.string(), obtainedAt: z.number(), expiresAt: z.number() }).optional(),
 });
 export type SignIn = z.output<typeof signInSchema>;

@@ -1,5 +1,10 @@
+import { execFile, type ExecFileException } from "node:child_process";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import type { AsyncEntry } from "@napi-rs/keyring";
+import { join } from "node:path";
+import { isSea } from "node:sea";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
 
 /**
  * Encrypts what the token store keeps with a key that only the keychain of the operating system holds: macOS Keychain,
@@ -43,28 +48,23 @@ export class SystemKeychain implements Keychain {
     return this.#key;
   }
 
+  /** In a process of its own: the call blocks, for ever where the keychain waits for somebody, and a process can be ended. */
   async #ask(create: boolean): Promise<Buffer> {
-    const signal = AbortSignal.timeout(this.waitMs);
-    const late = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", () => {
-        reject(new Error(`it did not answer within ${this.waitMs / 1000} seconds`));
+    if (isSea()) throw new Error("a plugin that is one executable cannot open it; use one from a checkout");
+    const script = join(__dirname, "keychain-process.js");
+    const asked = run(process.execPath, [script, ...(create ? ["create"] : [])], { timeout: this.waitMs });
+    try {
+      return Buffer.from((await asked).stdout, "hex");
+    } catch (error) {
+      const { killed, stderr } = error as ExecFileException & { stderr: string };
+      throw new Error(killed ? `it did not answer within ${this.waitMs / 1000} seconds` : said(stderr), {
+        cause: error,
       });
-    });
-    return Promise.race([late, keyIn(await systemEntry(), create, signal)]);
+    }
   }
 }
 
-async function systemEntry(): Promise<AsyncEntry> {
-  const { AsyncEntry } = await import("@napi-rs/keyring");
-  // The other store of Linux, the kernel's, forgets at a restart.
-  return new AsyncEntry("pulumi-reseller", "token store", { linux: { store: "secret-service" } });
-}
-
-async function keyIn(entry: AsyncEntry, create: boolean, signal: AbortSignal): Promise<Buffer> {
-  const kept = await entry.getSecret(signal);
-  if (kept !== null) return Buffer.from(kept);
-  if (!create) throw new Error("it does not hold the key of the token store");
-  await entry.setSecret(randomBytes(32), signal);
-  // Another process may have made one at the same moment: what the keychain says now is the key.
-  return Buffer.from((await entry.getSecret(signal)) ?? []);
+/** The message of what a process died of, out of what it printed. */
+function said(stderr: string): string {
+  return /^(?:\w*Error): (.*)$/m.exec(stderr)?.[1] ?? "it could not be asked";
 }

@@ -95,15 +95,15 @@ export class TokenStore {
    * @throws TokenStoreError
    */
   async proveWritable(key: EntryKey, keychain = false): Promise<void> {
-    if (keychain) await this.#withKeychain(() => this.keychain.seal("", ""));
     await this.#alone("keep a sign-in", async (database, explained) => {
+      // With the store held, so that two processes do not both make the first key.
+      if (keychain) await this.#withKeychain(() => this.keychain.seal("", ""));
       explained(() => {
         const row = find(database, key);
         put(database, key, row?.keychain ?? 0, randomBytes(row?.slot.length ?? slotBytes));
         if (row) put(database, key, row.keychain, row.slot);
         else drop(database, key);
       });
-      return Promise.resolve();
     });
   }
 

@@ -55,7 +55,7 @@ function givenSignIn(settings: Settings, clock: Clock): Entry | undefined {
   return {
     key: entryKey({ profile: givenProfile + hash, baseUrl, clientId }),
     keychain: false,
-    signIn: { authUrl, clientSecret, refreshToken, usedAt: clock.now(), rotates: false },
+    signIn: { authUrl, clientSecret, refreshToken, usedAt: clock.now() },
   };
 }
 
@@ -190,12 +190,11 @@ export class SharedTokens implements TokenSource {
 
 /** The sign-in once a grant has been given. */
 export function after(signIn: SignIn, { accessToken, refreshToken, lifetimeMs }: Grant, now: number): SignIn {
+  const { refreshToken: used } = signIn;
   return {
     ...signIn,
-    refreshToken: refreshToken ?? signIn.refreshToken,
-    rotates:
-      signIn.rotates ||
-      (signIn.refreshToken !== undefined && (refreshToken ?? signIn.refreshToken) !== signIn.refreshToken),
+    refreshToken: refreshToken ?? used,
+    ...(used === undefined ? {} : { rotates: signIn.rotates === true || (refreshToken ?? used) !== used }),
     usedAt: now,
     access: { token: accessToken, obtainedAt: now, expiresAt: now + lifetimeMs },
   };

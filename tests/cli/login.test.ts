@@ -51,7 +51,7 @@ describe("login", () => {
       clientId: simulator.clientId,
       authUrl: simulator.authUrl,
       keychain: false,
-      rotates: false,
+      rotates: null,
       accessTokenEnds: expect.any(String) as unknown,
       refreshTokenEnds: expect.any(String) as unknown,
       enterprise: simulator.enterpriseTenantId,

@@ -53,7 +53,7 @@ describe("status", () => {
           clientId: simulator.clientId,
           authUrl: simulator.authUrl,
           keychain: false,
-          rotates: false,
+          rotates: null,
           accessTokenEnds: expect.any(String) as unknown,
           refreshTokenEnds: expect.stringContaining(dateIn(90)) as unknown,
           runsLow: false,
@@ -136,7 +136,7 @@ describe("token refresh", () => {
     for (let use = 0; use < 3; use++) {
       expect((await run(["token", "refresh"])).stdout).toMatch(new RegExp(`^Renewed: .*until ${dateIn(90)} if`));
     }
-    expect(refreshes().map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(refreshes().map(({ status }) => status)).toEqual([200, 200]);
     expect(await signIns()).toMatchObject([{ rotates: rotateRefreshTokens }]);
   });
 
@@ -158,6 +158,10 @@ describe("token refresh", () => {
 describe("token export and import", () => {
   it.each([false, true])("carry a sign-in to another machine, where it works (rotation: %s)", async (rotates) => {
     const { simulator } = await signedIn({ rotateRefreshTokens: rotates });
+    const unused = await run(["token", "export"], { reveals: true });
+    expect(unused.stderr).toContain(
+      "Whether this server changes the refresh token at each use shows when it is first used",
+    );
     await run(["token", "refresh"]);
     const exported = await run(["token", "export"], { reveals: true });
     expect(exported.stdout).toMatch(/^[\w-]+\n$/);
@@ -191,6 +195,16 @@ describe("token export and import", () => {
 
   it("import takes what export would have printed", async () => {
     expect(await run(["token", "import"], { stdin: exportOf({}) })).toMatchObject({ exitCode: 0, error: "" });
+  });
+
+  it("do not put an older sign-in in place of one that was used since", async () => {
+    const { simulator } = await signedIn({ rotateRefreshTokens: true });
+    const { stdout: older } = await run(["token", "export"], { reveals: true });
+    await run(["token", "refresh"]);
+    const imported = await run(["token", "import"], { stdin: older });
+    expect(imported.stdout).toContain("Kept the sign-in that is here already, which was used later: ");
+    await run(["token", "refresh"]);
+    expect(simulator.requests({ path: "/connect/token" }).map(({ status }) => status)).toEqual([200, 200]);
   });
 });
 

@@ -21,7 +21,7 @@ async function world(options: SimulatorOptions = {}) {
   const { baseUrl, authUrl, clientId, clientSecret, refreshToken } = simulator;
   const key = entryKey({ profile: "default", baseUrl, clientId });
   const store = new TokenStore(path, systemClock);
-  const signIn: SignIn = { authUrl, clientSecret, refreshToken, usedAt: clock.now(), rotates: false };
+  const signIn: SignIn = { authUrl, clientSecret, refreshToken, usedAt: clock.now() };
   return {
     ...{ simulator, path, clock, notices, key, store, signIn },
     given: { baseUrl, authUrl, clientId, clientSecret, refreshToken },

@@ -1,10 +1,10 @@
 # Everything a person or CI does here. Each target sets up what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check process-test browser-test engine-test tools postgresql build schema clean
+.PHONY: help demo test check process-test browser-test engine-test tools postgresql yaml-host build schema clean
 
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
-sources := $(shell find provider sdk cli simulator -name '*.ts') tsconfig.json tsconfig.build.json
+sources := $(shell find provider sdk cli simulator -name '*.ts') schema.json tsconfig.json tsconfig.build.json
 jest := jest --json --outputFile=.tools/results
 
 help:
@@ -39,7 +39,7 @@ browser-test: build
 	@echo "test: signing in with a real browser"; mkdir -p .tools/results
 	@$(jest)/browser.json --selectProjects=browser --runInBand
 
-engine-test: tools postgresql build
+engine-test: tools postgresql yaml-host build
 	@echo "test: with the real Pulumi engine (a few minutes)"; mkdir -p .tools/results
 	@$(jest)/engine.json --selectProjects=engine --runInBand
 
@@ -48,6 +48,9 @@ tools: node_modules/.package-lock.json
 
 postgresql: node_modules/.package-lock.json
 	@node tools/install-postgresql.mjs
+
+yaml-host: tools
+	@node tools/install-yaml-host.mjs
 
 build: lib/.built
 

@@ -4,6 +4,7 @@ import * as account from "./resources/account";
 import { considerAdoption } from "./resources/account-adoption";
 import { PendingCreationError, ResellerError, SettingsError } from "./errors";
 import * as customer from "./resources/customer";
+import type { Difference } from "./resources/patch";
 import { notice, type Service, sharedService } from "./service";
 
 /** What the engine's dynamic host calls, in its shapes. It translates; resources/ decides. */
@@ -37,6 +38,11 @@ function noticed<T extends { notices: string[] }>(result: T): T {
   return result;
 }
 
+/** The host has no place for the rest, and calls this in previews and updates alike: notices would come twice. */
+function understood({ changes, replaces }: Difference): dynamic.DiffResult {
+  return { changes, replaces };
+}
+
 /** The names under which the program's front hands over what checking is not told of. */
 const defaultReferenceKey = "__defaultReference";
 const previewKey = "__preview";
@@ -44,7 +50,7 @@ const previewKey = "__preview";
 export const accountHost = {
   configure,
   check: (olds: Fields, news: Fields) => told(() => checkAccount(olds, news)),
-  diff: (id: string, olds: Fields, news: Fields) => told(() => compareAccount(id, olds, news)),
+  diff: (id: string, olds: Fields, news: Fields) => told(() => understood(compareAccount(id, olds, news))),
   create: (inputs: Fields) => told(() => account.create(connected(), inputs as unknown as account.AccountInputs)),
   read: (id: string, props: Fields) => told(() => account.read(connected(), id, props)),
   update: (id: string, olds: Fields, news: Fields) =>
@@ -55,7 +61,7 @@ export const accountHost = {
 export const customerHost = {
   configure,
   check: (olds: Fields, news: Fields) => noticed(customer.check(olds, news)),
-  diff: (id: string, olds: Fields, news: Fields) => told(() => customer.diff(id, olds, news)),
+  diff: (id: string, olds: Fields, news: Fields) => told(() => understood(customer.diff(id, olds, news))),
   create: (inputs: Fields) =>
     told(() => keepingCode(inputs, customer.create(connected(), inputs as unknown as customer.CustomerInputs))),
   read: (id: string, props: Fields) => told(() => customer.read(connected(), id, props)),

@@ -198,6 +198,14 @@ export class WrongEnterpriseError extends ResellerError {
   override readonly name = "WrongEnterpriseError";
 }
 
+/** The person stopped the update while it waited, before a retry or for the service to show something. */
+export class CancelledError extends ResellerError {
+  override readonly name = "CancelledError";
+  constructor() {
+    super({ doing: "wait any longer", said: "the update was cancelled.", next: "Nothing more was sent." });
+  }
+}
+
 /** A document of the service (ZIP, JSON, CSV or PDF) is broken or contradicts itself. It was not kept. */
 export class InvalidDocumentError extends ResellerError {
   override readonly name = "InvalidDocumentError";

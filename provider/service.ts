@@ -4,7 +4,7 @@ import { CustomersApi } from "./api/customers";
 import { Http } from "./api/http";
 import { storePath, TokenStore } from "./auth/store";
 import { tokenSource } from "./auth/tokens";
-import { systemClock } from "./clock";
+import { type Clock, systemClock } from "./clock";
 import { type ReadConfiguration, resolveSettings, type Settings } from "./config";
 import type { DataService } from "./functions/service";
 import type { AccountService } from "./resources/account";
@@ -12,6 +12,14 @@ import type { CustomerService } from "./resources/customer";
 import { AccountDirectory } from "./resources/directory";
 
 export type Service = AccountService & CustomerService & DataService & { baseUrl: string };
+
+/** What a process gives the core besides the stack's configuration. */
+export interface Surroundings {
+  environment: Record<string, string | undefined>;
+  clock: Clock;
+  /** Tells the person running the update something worth knowing. */
+  notice: (line: string) => void;
+}
 
 const services = new Map<string, Service>();
 
@@ -21,11 +29,14 @@ const services = new Map<string, Service>();
  * one each.
  * @throws SettingsError
  */
-export function sharedService(readConfiguration: ReadConfiguration): Service {
+export function sharedService(
+  readConfiguration: ReadConfiguration,
+  surroundings: Surroundings = { environment: process.env, clock: systemClock, notice },
+): Service {
   const store = tokenStore();
-  const settings = resolveSettings(readConfiguration, process.env, (wanted) => store.find(wanted));
+  const settings = resolveSettings(readConfiguration, surroundings.environment, (wanted) => store.find(wanted));
   const key = JSON.stringify(settings);
-  const service = services.get(key) ?? connect(settings, store);
+  const service = services.get(key) ?? connect(settings, store, surroundings);
   services.set(key, service);
   return service;
 }
@@ -41,17 +52,21 @@ export function notice(line: string): void {
 }
 
 /** The service with these settings, sharing nothing but the token store. */
-export function connect(settings: Settings, store: TokenStore): Service {
-  const http = new Http(settings.baseUrl, tokenSource(settings, store, systemClock, notice));
+export function connect(
+  settings: Settings,
+  store: TokenStore,
+  { clock, notice: tell }: Pick<Surroundings, "clock" | "notice"> = { clock: systemClock, notice },
+): Service {
+  const http = new Http(settings.baseUrl, tokenSource(settings, store, clock, tell), clock);
   const accounts = new AccountsApi(http);
   return {
     baseUrl: settings.baseUrl,
     accounts,
     billing: new BillingApi(http),
     customers: new CustomersApi(http),
-    directory: new AccountDirectory(accounts, systemClock),
-    clock: systemClock,
+    directory: new AccountDirectory(accounts, clock),
+    clock,
     chargePolicy: settings.chargePolicy === "never" ? "never" : "ask",
-    notice,
+    notice: tell,
   };
 }

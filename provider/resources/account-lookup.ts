@@ -57,8 +57,8 @@ export async function reconcile(
   const { reference } = inputs;
   let seen = reference === undefined ? "nothing tells it from others" : "the account does not show in the list";
   for (const wait of reference === undefined ? [] : graceMs) {
-    await service.clock.sleep(wait);
     try {
+      await service.clock.sleep(wait);
       const record = await findLeftBehind(service, inputs, { sent: true });
       if (record) return record;
     } catch (error) {

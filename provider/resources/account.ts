@@ -13,16 +13,17 @@ import { changesOf, findToAdopt, takenTwice } from "./account-adoption";
 import { requireSameIdentity, tenantId } from "./adopt";
 import { acceptCharges, description, timezone } from "./fields";
 import {
+  changedAcceptance,
   type ChargePolicy,
-  chargesAccepted,
   mayCharge,
   requireChargesAllowed,
   tellCharge,
+  unacceptedChange,
   unacceptedCharge,
 } from "./charges";
 import { type CheckFailure, checkInputs } from "./check";
 import type { AccountDirectory } from "./directory";
-import { patchFor } from "./patch";
+import { changedPaths, type Difference, patchFor } from "./patch";
 
 // --- Fields ---------------------------------------------------------------------------------------------------------
 
@@ -123,14 +124,12 @@ export function check(
  * Nothing ever forces a replacement: it would charge for a second account.
  * @throws NotAdoptedError when `adopt` names another account than the one that is managed.
  */
-export function diff(
-  id: string,
-  olds: Partial<AccountOutputs>,
-  news: Partial<AccountInputs>,
-): { changes: boolean; replaces: [] } {
+export function diff(id: string, olds: Partial<AccountOutputs>, news: Partial<AccountInputs>): Difference {
   requireSameIdentity("account", id, news.adopt);
-  const accepting = chargesAccepted(olds) !== chargesAccepted(news);
-  return { changes: accepting || patchFor(olds, news, sentNames).length > 0, replaces: [] };
+  const sent = changedPaths(olds, news, sentNames);
+  const properties = [...sent, ...changedAcceptance(olds, news)];
+  const notices = unacceptedChange("Account", news, sent);
+  return { changes: properties.length > 0, replaces: [], properties, notices };
 }
 
 // --- Lifecycle ------------------------------------------------------------------------------------------------------
@@ -223,7 +222,8 @@ export async function read(
     await service.directory.requireEnterprise(error.doing, props.parentTenantId);
     return { id: "" };
   }
-  const declared = inState ? readableNames.filter((name) => props[name] !== undefined) : readableNames;
+  // Seen for the first time, what the service has no text for counts as not declared: code made from it stays short.
+  const declared = readableNames.filter((name) => (inState ? props[name] !== undefined : record[name] !== ""));
   const cleared = inState ? { description: "", reference: "" } : {};
   const inputs = {
     ...pick(props, names),

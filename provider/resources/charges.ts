@@ -13,6 +13,11 @@ export function chargesAccepted(inputs: { acceptCharges?: unknown }): boolean {
   return inputs.acceptCharges === true;
 }
 
+/** Setting or dropping the acceptance is a change of the resource, although it sends nothing by itself. */
+export function changedAcceptance(olds: { acceptCharges?: unknown }, news: { acceptCharges?: unknown }): string[][] {
+  return chargesAccepted(olds) === chargesAccepted(news) ? [] : [["acceptCharges"]];
+}
+
 interface Gate {
   chargePolicy: ChargePolicy;
   notice(line: string): void;
@@ -48,5 +53,18 @@ export function unacceptedCharge(kind: string, inputs: { name?: unknown; acceptC
   const named = inputs.name === unknownValue ? kind : `${kind} ${JSON.stringify(inputs.name)}`;
   return [
     `${named}: creating it may incur charges that are not accepted; the service will refuse it unless acceptCharges: true is set.`,
+  ];
+}
+
+/** The same for a planned change, given the paths that would be sent: not each one is charged, so the service decides. */
+export function unacceptedChange(
+  kind: string,
+  inputs: { name?: unknown; acceptCharges?: unknown },
+  sent: readonly string[][],
+): string[] {
+  if (sent.length === 0 || chargesAccepted(inputs) || inputs.acceptCharges === unknownValue) return [];
+  const named = inputs.name === unknownValue ? kind : `${kind} ${JSON.stringify(inputs.name)}`;
+  return [
+    `${named}: should changing ${sent.map((path) => path.join(".")).join(", ")} incur charges, the service will refuse it unless acceptCharges: true is set.`,
   ];
 }

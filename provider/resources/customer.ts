@@ -5,18 +5,19 @@ import { z } from "zod";
 import { field, fieldsWhere, pick } from "../schema/fields";
 import { culture, line, webAddress } from "../schema/text";
 import {
+  changedAcceptance,
   type ChargePolicy,
-  chargesAccepted,
   mayCharge,
   requireChargesAllowed,
   tellCharge,
+  unacceptedChange,
   unacceptedCharge,
 } from "./charges";
 import { type CheckFailure, checkInputs, unknownValue } from "./check";
 import { requireSameIdentity, tenantId } from "./adopt";
 import type { AccountDirectory } from "./directory";
 import { acceptCharges, description, timezone } from "./fields";
-import { patchFor } from "./patch";
+import { changedPaths, type Difference, patchFor } from "./patch";
 
 // --- Fields ---------------------------------------------------------------------------------------------------------
 
@@ -137,16 +138,14 @@ function profileOf(news: Record<string, unknown>): { pbxConnectionProfile?: unkn
  * Nothing replaces a customer, but for a pending creation that `adopt` resolves: taking over buys nothing.
  * @throws NotAdoptedError when `adopt` names another customer than the one that is managed.
  */
-export function diff(
-  id: string,
-  olds: Partial<CustomerInputs>,
-  news: Partial<CustomerInputs>,
-): { changes: boolean; replaces: string[] } {
+export function diff(id: string, olds: Partial<CustomerInputs>, news: Partial<CustomerInputs>): Difference {
   if (!isPending(id)) requireSameIdentity("customer", id, news.adopt);
   const resolves = isPending(id) && news.adopt !== undefined;
-  const accepting = chargesAccepted(olds) !== chargesAccepted(news);
-  const changes = isPending(id) || accepting || patchFor(olds, news, sentNames).length > 0;
-  return { changes, replaces: resolves ? ["adopt"] : [] };
+  const replaces = resolves ? ["adopt"] : [];
+  const sent = changedPaths(olds, news, sentNames);
+  const properties = [...sent, ...changedAcceptance(olds, news), ...replaces.map((name) => [name])];
+  const notices = isPending(id) ? [] : unacceptedChange("Customer", news, sent);
+  return { changes: isPending(id) || properties.length > 0, replaces, properties, notices };
 }
 
 // --- Lifecycle ------------------------------------------------------------------------------------------------------

@@ -24,6 +24,19 @@ export function patchFor(before: Fields, desired: Fields, names: readonly string
   });
 }
 
+/** Where `before` and `desired` differ, as paths of property names. */
+export function changedPaths(before: Fields, desired: Fields, names: readonly string[]): string[][] {
+  return patchFor(before, desired, names).map(({ path }) => path.slice(1).split("/"));
+}
+
+/** What a comparison says: `properties` are the paths that differ, `notices` what to tell before the change is sent. */
+export interface Difference {
+  changes: boolean;
+  replaces: string[];
+  properties: string[][];
+  notices: string[];
+}
+
 /** Absent and "" are one: the service returns either for a text that was never set. */
 function comparable(fields: Fields, names: readonly string[]): Fields {
   const picked: Fields = {};

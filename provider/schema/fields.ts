@@ -35,3 +35,13 @@ export function pick(from: object, names: readonly string[]): Record<string, unk
   );
   return Object.fromEntries(present.map((name) => [name, source[name]]));
 }
+
+/** Where secrets are among the fields of `shape`, as paths of property names. */
+export function secretPaths(shape: z.ZodRawShape): string[][] {
+  return Object.entries(shape).flatMap(([name, declared]) => {
+    const type = declared as z.ZodType;
+    if (marksOf(type).secret) return [[name]];
+    const inner = type instanceof z.ZodOptional ? type.unwrap() : type;
+    return inner instanceof z.ZodObject ? secretPaths(inner.shape).map((path) => [name, ...path]) : [];
+  });
+}

@@ -17,8 +17,10 @@ function fromGoMod(pattern) {
 }
 
 export const version = fromGoMod(/^\s*github\.com\/pulumi\/pulumi\/pkg\/v3 v(\S+)/m);
+export const yamlVersion = fromGoMod(/^\s*github\.com\/pulumi\/pulumi-yaml v(\S+)/m);
 export const goVersion = fromGoMod(/^go (\S+)/m);
 
 const cacheHome = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
 export const cache = join(cacheHome, "pulumi-reseller", "engine");
 export const cacheKey = `${version}-${process.platform}-${process.arch}`;
+export const yamlKey = `yaml-${yamlVersion}-${process.platform}-${process.arch}`;

@@ -71,7 +71,8 @@ function installedVersion(name: string): string {
   return manifest.version;
 }
 
-async function buildWhenStale(): Promise<void> {
+/** Compiles lib/ where a source is newer. */
+export async function buildWhenStale(): Promise<void> {
   const built = join(root, "lib/sdk/index.js");
   const sources = ["provider", "sdk", "cli", "simulator"].flatMap((name) => filesBelow(join(root, name)));
   const newest = Math.max(...sources.map((file) => statSync(file).mtimeMs));

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Simulator } from "../../../simulator";
-import { installedPackage, linkTree, root } from "./installed";
+import { buildWhenStale, installedPackage, linkTree, root } from "./installed";
 import { killTree, type Run, type Running, start } from "./processes";
 
 /** One resource in `pulumi stack export`. */
@@ -24,7 +24,7 @@ export interface Step {
   newState?: StateRecord;
 }
 
-const accountType = "pulumi-nodejs:dynamic/reseller:Account";
+const accountTypes = ["pulumi-nodejs:dynamic/reseller:Account", "reseller:index:Account"];
 const compilerOptions = { strict: true, target: "es2022", module: "node16", moduleResolution: "node16" };
 
 /** A Pulumi project in a temporary folder with its own backend and one stack, `demo/dev`. */
@@ -37,6 +37,7 @@ export class Project implements AsyncDisposable {
     readonly folder: string,
     readonly backend: string,
     settings: Record<string, string>,
+    private readonly language: "nodejs" | "yaml",
   ) {
     // Nothing else of this environment: no settings, proxies or Pulumi variables of the person who runs the tests.
     const kept = ["HOME", "TMPDIR", "USER", "LANG"].flatMap((name) => {
@@ -68,6 +69,17 @@ export class Project implements AsyncDisposable {
     return project.#initialized();
   }
 
+  /** A YAML program, which reaches the native plugin of this checkout. */
+  static async yaml(settings: Record<string, string>): Promise<Project> {
+    if (!existsSync(join(root, ".tools/bin/pulumi-language-yaml"))) {
+      throw new Error("There is no language host for YAML here yet: run make yaml-host.");
+    }
+    await buildWhenStale();
+    const project = Project.#make(settings, "yaml");
+    project.writeYaml({});
+    return project.#initialized();
+  }
+
   /** The example `name` as it stands in this repository, its package a link to this repository. */
   static async linked(name: string, settings: Record<string, string>): Promise<Project> {
     await installedPackage();
@@ -81,10 +93,10 @@ export class Project implements AsyncDisposable {
     return project.#initialized();
   }
 
-  static #make(settings: Record<string, string>): Project {
+  static #make(settings: Record<string, string>, language: "nodejs" | "yaml" = "nodejs"): Project {
     if (!existsSync(join(root, ".tools/bin/pulumi"))) throw new Error("There is no pulumi here yet: run make tools.");
     const folder = mkdtempSync(join(tmpdir(), "reseller-program-"));
-    return new Project(folder, mkdtempSync(join(tmpdir(), "reseller-backend-")), settings);
+    return new Project(folder, mkdtempSync(join(tmpdir(), "reseller-backend-")), settings, language);
   }
 
   async #initialized(): Promise<Project> {
@@ -98,10 +110,26 @@ export class Project implements AsyncDisposable {
 
   /** Makes the program declare these accounts, each with exactly these arguments, and export their ids. */
   declare(accounts: Record<string, object>): void {
+    if (this.language === "yaml") {
+      const resources: Record<string, object> = {};
+      const outputs: Record<string, string> = {};
+      for (const [name, properties] of Object.entries(accounts)) {
+        resources[name] = { type: accountTypes[1], properties };
+        outputs[name] = `\${${name}.id}`;
+      }
+      this.writeYaml({ resources, outputs });
+      return;
+    }
     const lines = Object.entries(accounts).map(
       ([name, args]) => `export const ${name} = new reseller.Account("${name}", ${JSON.stringify(args)}).id;`,
     );
     this.write("index.ts", ['import * as reseller from "pulumi-reseller";', ...lines, ""].join("\n"));
+  }
+
+  /** Writes a YAML program that uses the plugin of this checkout: YAML reads JSON. */
+  writeYaml(program: object): void {
+    const plugins = { providers: [{ name: "reseller", path: join(root, "provider/plugin") }] };
+    this.write("Pulumi.yaml", JSON.stringify({ name: "demo", runtime: "yaml", plugins, ...program }));
   }
 
   /** Starts `pulumi` with these arguments. */
@@ -151,7 +179,7 @@ export class Project implements AsyncDisposable {
   /** What `preview --json` plans for accounts: resource name → operation. */
   async plan(...args: string[]): Promise<Record<string, string>> {
     const { steps } = JSON.parse(await this.succeed("preview", "--json", ...args)) as { steps: Step[] };
-    const accounts = steps.filter(({ op, urn }) => urn.includes(`${accountType}::`) && op !== "refresh");
+    const accounts = steps.filter(({ op, urn }) => accountTypes.includes(urn.split("::")[2] ?? "") && op !== "refresh");
     return Object.fromEntries(accounts.map(({ op, urn }) => [nameOf(urn), op]));
   }
 
@@ -160,7 +188,7 @@ export class Project implements AsyncDisposable {
     const { deployment } = JSON.parse(await this.succeed("stack", "export")) as {
       deployment: { resources?: StateRecord[] };
     };
-    const accounts = (deployment.resources ?? []).filter(({ type }) => type === accountType);
+    const accounts = (deployment.resources ?? []).filter(({ type }) => accountTypes.includes(type));
     return Object.fromEntries(accounts.map((record) => [nameOf(record.urn), record]));
   }
 

@@ -168,8 +168,8 @@ describe("comparing a customer with its declaration", () => {
   const change = { changes: true, replaces: [] };
 
   it("finds nothing in what is the same", () => {
-    expect(diff(unknownId, declaredCustomer(), declaredCustomer())).toEqual(none);
-    expect(diff(unknownId, declaredCustomer(), declaredCustomer({ adopt: unknownId }))).toEqual(none);
+    expect(diff(unknownId, declaredCustomer(), declaredCustomer())).toMatchObject(none);
+    expect(diff(unknownId, declaredCustomer(), declaredCustomer({ adopt: unknownId }))).toMatchObject(none);
   });
 
   it.each([
@@ -182,7 +182,7 @@ describe("comparing a customer with its declaration", () => {
     { pbxConnectionProfile: undefined },
     { acceptCharges: false },
   ] as Partial<CustomerInputs>[])("finds the change %j, which never replaces", (changes) => {
-    expect(diff(unknownId, declaredCustomer(), declaredCustomer(changes))).toEqual(change);
+    expect(diff(unknownId, declaredCustomer(), declaredCustomer(changes))).toMatchObject(change);
   });
 
   it("cannot make it another customer by changing adopt", () => {
@@ -192,9 +192,9 @@ describe("comparing a customer with its declaration", () => {
   });
 
   it("always finds a pending creation changed, and replaces it only by the customer that adopt names", () => {
-    expect(diff("pending:Acme", declaredCustomer(), declaredCustomer())).toEqual(change);
-    expect(diff("pending:Acme", declaredCustomer(), declaredCustomer({ name: "Other" }))).toEqual(change);
-    expect(diff("pending:Acme", declaredCustomer(), declaredCustomer({ adopt: unknownId }))).toEqual({
+    expect(diff("pending:Acme", declaredCustomer(), declaredCustomer())).toMatchObject(change);
+    expect(diff("pending:Acme", declaredCustomer(), declaredCustomer({ name: "Other" }))).toMatchObject(change);
+    expect(diff("pending:Acme", declaredCustomer(), declaredCustomer({ adopt: unknownId }))).toMatchObject({
       changes: true,
       replaces: ["adopt"],
     });

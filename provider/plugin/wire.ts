@@ -1,0 +1,85 @@
+import { Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
+import { unknownValue } from "../resources/check";
+
+/** The engine's spelling of properties, in which secrets and values not known yet stand among plain ones. */
+
+/** Property names from the outside in; an index of a list is its text. */
+export type Path = readonly string[];
+
+export interface Unwrapped {
+  fields: Record<string, unknown>;
+  /** Where secrets were. They are plain in `fields`. */
+  secrets: Path[];
+}
+
+const signatureKey = "4dabf18193072939515e22adb298388d";
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+/** One for each type a value may turn out to have; inside, the first stands for all. */
+const unknowns = new Set([
+  unknownValue,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+/** Takes properties out of their message. What is not set counts as empty. */
+export function unwrap(message: Struct | undefined): Unwrapped {
+  const secrets: Path[] = [];
+  return { fields: message ? fieldsOf(message, [], secrets) : {}, secrets };
+}
+
+function fieldsOf(message: Struct, at: Path, secrets: Path[]): Record<string, unknown> {
+  // fromEntries makes own properties of all keys, `__proto__` among them.
+  return Object.fromEntries(
+    message
+      .getFieldsMap()
+      .getEntryList()
+      .map(([key]) => [key, plain(message.getFieldsMap().get(key), [...at, key], secrets)]),
+  );
+}
+
+function plain(value: Value | undefined, at: Path, secrets: Path[]): unknown {
+  switch (value?.getKindCase()) {
+    case Value.KindCase.BOOL_VALUE:
+      return value.getBoolValue();
+    case Value.KindCase.NUMBER_VALUE:
+      return value.getNumberValue();
+    case Value.KindCase.STRING_VALUE:
+      return unknowns.has(value.getStringValue()) ? unknownValue : value.getStringValue();
+    case Value.KindCase.LIST_VALUE:
+      return (value.getListValue()?.getValuesList() ?? []).map((member, index) =>
+        plain(member, [...at, String(index)], secrets),
+      );
+    case Value.KindCase.STRUCT_VALUE: {
+      const inner = value.getStructValue();
+      if (inner?.getFieldsMap().get(signatureKey)?.getStringValue() !== secretSignature) {
+        return inner ? fieldsOf(inner, at, secrets) : {};
+      }
+      secrets.push(at);
+      return plain(inner.getFieldsMap().get("value"), at, secrets);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Puts properties into a message, marking what lies at these paths as secret. What is undefined stays out. */
+export function wrap(fields: object, secrets: readonly Path[] = []): Struct {
+  const marked = mark(fields, [], new Set(secrets.map((path) => JSON.stringify(path))));
+  return Struct.fromJavaScript(marked as Parameters<typeof Struct.fromJavaScript>[0]);
+}
+
+function mark(value: unknown, at: Path, secrets: ReadonlySet<string>): unknown {
+  const inside = within(value, at, secrets);
+  if (at.length === 0 || !secrets.has(JSON.stringify(at))) return inside;
+  return { [signatureKey]: secretSignature, value: inside };
+}
+
+function within(value: unknown, at: Path, secrets: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((member, index) => mark(member ?? null, [...at, String(index)], secrets));
+  if (typeof value !== "object" || value === null) return value;
+  const present = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(present.map(([key, member]) => [key, mark(member, [...at, key], secrets)]));
+}

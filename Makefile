@@ -1,6 +1,6 @@
 # Everything a person or CI does here. Each target sets up what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check process-test browser-test engine-test tools postgresql yaml-host build schema clean
+.PHONY: help demo test check process-test browser-test engine-test tools postgresql yaml-host build schema sdks clean
 
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
@@ -12,7 +12,8 @@ help:
 	@echo "make test    everything that is checked: make check, then the tests with a real browser and the real engine"
 	@echo "make check   format, lint, types, schema, unit tests; what to run before a commit"
 	@echo "make build   compile to lib/          make tools   get the Pulumi engine into .tools/bin"
-	@echo "make schema  write schema.json        make clean   remove what was made here"
+	@echo "make schema  write schema.json        make sdks    SDKs for Node.js, Python and Go, into sdks/"
+	@echo "make clean   remove what was made here"
 
 demo: tools build
 	@node tools/demo.mjs
@@ -57,6 +58,10 @@ build: lib/.built
 schema: build
 	@node tools/schema.mjs
 
+sdks: build
+	@echo "sdks: checking schema.json and generating SDKs from it (a few minutes the first time)"
+	@cd tools && GOWORK=off go run ./sdks ../schema.json ../sdks
+
 lib/.built: node_modules/.package-lock.json $(sources)
 	@echo "build: compiling to lib/"
 	@rm -rf lib && tsc -p tsconfig.build.json && chmod +x lib/cli/main.js && touch $@
@@ -68,4 +73,4 @@ node_modules/.package-lock.json: package.json package-lock.json $(wildcard examp
 	@touch $@
 
 clean:
-	rm -rf lib .tools node_modules coverage
+	rm -rf lib .tools node_modules coverage sdks

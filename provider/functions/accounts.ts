@@ -2,11 +2,20 @@ import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import type { AccountRecord } from "../api/wire";
 import { AmbiguousAccountError, NotFoundError } from "../errors";
+import { field } from "../schema/fields";
 import { line } from "../schema/text";
 import { checkArguments, identifier, invalid } from "./arguments";
 import type { DataService } from "./service";
 
-const accountArguments = { id: identifier.optional(), reference: line.optional(), name: line.optional() };
+export const accountArguments = {
+  id: field(identifier.optional(), { description: "Tenant id of the account." }),
+  reference: field(line.optional(), {
+    description: "The caller-supplied reference. One account only must have it.",
+  }),
+  name: field(line.optional(), {
+    description: "The name, in full and in its case. One account only must have it.",
+  }),
+};
 const selectors = ["id", "reference", "name"] as const;
 
 /**
@@ -81,10 +90,12 @@ function described(accounts: AccountRecord[]): string {
   return [...texts, ...(accounts.length > 5 ? [`${accounts.length - 5} more`] : [])].join(", ");
 }
 
-const accountsArguments = {
-  enabled: z.boolean({ error: "must be true or false" }).optional(),
-  namePrefix: line.optional(),
-  reference: line.optional(),
+export const accountsArguments = {
+  enabled: field(z.boolean({ error: "must be true or false" }).optional(), {
+    description: "Whether the account has access to the system.",
+  }),
+  namePrefix: field(line.optional(), { description: "How the name starts, in its case." }),
+  reference: field(line.optional(), { description: "The caller-supplied reference." }),
 };
 
 /** The accounts that meet every condition given, as they arrive: what does not is dropped page by page. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { checkIdentifier } from "../api/identifiers";
 import { InvalidArgumentError } from "../errors";
 import { checkInputs } from "../resources/check";
+import { field } from "../schema/fields";
 import { line } from "../schema/text";
 
 /** A tenant or invoice id: letters, digits, - and _. */
@@ -15,6 +16,9 @@ export const identifier = line.superRefine((value, context) => {
     });
   }
 });
+
+/** The invoice a function is about. */
+export const invoiceId = field(identifier, { description: "Invoice identifier." });
 
 /** Where to write on this machine. */
 export const filePath = line.refine((value) => value.trim() === value, "must not start or end with blanks");

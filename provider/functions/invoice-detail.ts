@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { moveInPlace, withTemporaryFolder } from "../files";
-import { checkArguments, filePath, identifier, invalid } from "./arguments";
+import { field } from "../schema/fields";
+import { checkArguments, filePath, invalid, invoiceId as invoice } from "./arguments";
 import type { InvoiceHeader, InvoiceItem } from "./document/item";
 import { readDocument } from "./document/read";
 import type { Totals } from "./document/totals";
@@ -16,7 +17,13 @@ export interface InvoiceDetail extends InvoiceHeader, Totals {
   files?: { json: string; csv: string };
 }
 
-const detailArguments = { invoiceId: identifier, path: filePath.optional() };
+export const detailArguments = {
+  invoiceId: invoice,
+  path: field(filePath.optional(), {
+    description:
+      "A folder, made when it is missing. The JSON and the CSV file are put there whole, and `items` is left out.",
+  }),
+};
 
 /**
  * The itemised breakdown of an invoice, from an archive that is opened with suspicion and whose two files must agree.

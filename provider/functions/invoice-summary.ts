@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { InvalidDocumentError } from "../errors";
 import { moveInPlace, onDisk, withTemporaryFolder } from "../files";
-import { checkArguments, filePath, identifier, invalid } from "./arguments";
+import { field } from "../schema/fields";
+import { checkArguments, filePath, invalid, invoiceId as invoice } from "./arguments";
 import type { DataService } from "./service";
 
 export interface InvoiceSummary {
@@ -15,7 +16,12 @@ export interface InvoiceSummary {
   sha256: string;
 }
 
-const summaryArguments = { invoiceId: identifier, path: filePath.optional() };
+export const summaryArguments = {
+  invoiceId: invoice,
+  path: field(filePath.optional(), {
+    description: "Where the PDF is to be. Default: in a fresh temporary folder.",
+  }),
+};
 
 /** The PDF copy of an invoice: at `path` only when it is whole, or in a fresh temporary folder. */
 export async function getInvoiceSummary(service: DataService, args: unknown): Promise<InvoiceSummary> {

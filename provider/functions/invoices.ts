@@ -2,8 +2,9 @@ import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
 import type { InvoiceRecord } from "../api/billing";
 import { UnexpectedResponseError } from "../errors";
+import { field } from "../schema/fields";
 import { line } from "../schema/text";
-import { checkArguments, identifier } from "./arguments";
+import { checkArguments, identifier, invoiceId } from "./arguments";
 import { instantOf } from "./dates";
 import type { DataService } from "./service";
 
@@ -16,7 +17,18 @@ const day = line.superRefine((value, context) => {
   });
 });
 
-const invoicesArguments = { tenantId: identifier.optional(), periodFrom: day.optional(), periodTo: day.optional() };
+export const invoicesArguments = {
+  tenantId: field(identifier.optional(), { description: "Tenant the invoice belongs to. Default: all." }),
+  periodFrom: field(day.optional(), {
+    description:
+      "First day on which a billing period may start, such as 2024-01-01: compared with the date as the invoice writes " +
+      "it. Or a date-time with an offset, compared as a moment. Default: any.",
+  }),
+  periodTo: field(day.optional(), {
+    description: "Last day, or moment, on which a billing period may start. Default: any.",
+  }),
+};
+export const invoiceArguments = { invoiceId };
 
 /**
  * The invoices of a tenant, or of all, whose billing period starts from `periodFrom` to `periodTo`, both included.
@@ -35,8 +47,8 @@ export async function getInvoices(service: DataService, args: unknown): Promise<
 }
 
 export async function getInvoice(service: DataService, args: unknown): Promise<InvoiceRecord> {
-  const { invoiceId } = checkArguments("read an invoice", { invoiceId: identifier }, args);
-  return service.billing.get(invoiceId);
+  const wanted = checkArguments("read an invoice", invoiceArguments, args);
+  return service.billing.get(wanted.invoiceId);
 }
 
 /** Negative when the billing period starts before `bound`, 0 when with it, positive when after. */

@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { AccountRecord } from "../api/wire";
 import { withTemporaryFolder } from "../files";
 import { line } from "../schema/text";
-import { checkArguments, identifier, invalid } from "./arguments";
+import { field } from "../schema/fields";
+import { checkArguments, identifier, invalid, invoiceId as invoice } from "./arguments";
 import type { Party } from "./document/item";
 import { readDocument } from "./document/read";
 import type { TenantTotal } from "./document/totals";
@@ -31,7 +32,11 @@ interface Declared {
 }
 
 const declaredTenants = z.array(declaredTenant, { error: "must be a list" }).optional();
-const reconcileArguments = { invoiceId: identifier, accounts: declaredTenants, customers: declaredTenants };
+export const reconcileArguments = {
+  invoiceId: invoice,
+  accounts: field(declaredTenants, { description: "The resellers that are declared. Not compared when left out." }),
+  customers: field(declaredTenants, { description: "The customers that are declared. Not compared when left out." }),
+};
 
 /** A reseller (`account`) or one of its customers, as the invoice names it. */
 export interface BilledParty extends Party {

@@ -3,7 +3,8 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { oneLine, OutcomeUnknownError, PendingCreationError, ResellerError } from "../errors";
-import { type Path, wrap } from "./wire";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { wrap } from "./wire";
 
 /** An error as gRPC carries it. The code tells the engine whether it is known what became of the resource. */
 export class Failure extends Error {
@@ -16,10 +17,10 @@ export class Failure extends Error {
   }
 }
 
-/** `secrets`: where secrets are, should the error carry properties. */
-export function failureOf(error: unknown, secrets: readonly Path[] = []): Failure {
+/** `wrapped`: how properties travel, should the error carry some. */
+export function failureOf(error: unknown, wrapped: (fields: object) => Struct = wrap): Failure {
   if (error instanceof Failure) return error;
-  if (error instanceof PendingCreationError) return keptInState(error, secrets);
+  if (error instanceof PendingCreationError) return keptInState(error, wrapped);
   if (error instanceof ResellerError) {
     const unknown = error instanceof OutcomeUnknownError;
     return new Failure(unknown ? status.UNKNOWN : status.FAILED_PRECONDITION, error.message);
@@ -29,10 +30,10 @@ export function failureOf(error: unknown, secrets: readonly Path[] = []): Failur
 }
 
 /** The detail that makes the engine keep a resource whose creation was not confirmed. */
-function keptInState(error: PendingCreationError, secrets: readonly Path[]): Failure {
+function keptInState(error: PendingCreationError, wrapped: (fields: object) => Struct): Failure {
   const detail = new ErrorResourceInitFailed();
   detail.setId(error.id);
-  detail.setProperties(wrap(error.properties, secrets));
+  detail.setProperties(wrapped(error.properties));
   detail.setReasonsList(error.reasons);
   const packed = new Any();
   packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

@@ -1,9 +1,9 @@
-import type { Path } from "./wire";
+import type { Names, Path } from "./wire";
 
 /** Property paths as the engine writes them: `pbxConnectionProfile.hostRest`, `pbxConnectionProfile["hostRest"]`. */
 
-export function pathText(path: Path): string {
-  return path.join(".");
+export function pathText(path: Path, names: Names = new Map()): string {
+  return path.map((name) => names.get(name) ?? name).join(".");
 }
 
 function segments(text: string): string[] {
@@ -16,8 +16,11 @@ export function withIgnored(
   news: Record<string, unknown>,
   olds: Record<string, unknown>,
   ignoreChanges: readonly string[],
+  names: Names = new Map(),
 ): Record<string, unknown> {
-  return ignoreChanges.reduce((result, text) => keep(result, olds, segments(text)), news);
+  const ofCore = new Map([...names].map(([core, schema]) => [schema, core]));
+  const paths = ignoreChanges.map((text) => segments(text).map((name) => ofCore.get(name) ?? name));
+  return paths.reduce((result, path) => keep(result, olds, path), news);
 }
 
 function keep(

@@ -3,6 +3,7 @@ import type { CheckFailure } from "../resources/check";
 import type { CustomerInputs } from "../resources/customer";
 import type { Difference } from "../resources/patch";
 import type { Service } from "../service";
+import type { Names } from "./wire";
 
 type Fields = Record<string, unknown>;
 
@@ -17,6 +18,7 @@ export interface Kind {
   outputs: readonly string[];
   /** Where its secrets are, whether or not a program marks them. */
   secrets: readonly string[][];
+  names: Names;
   check(olds: Fields, news: Fields, urn: string): { inputs: object; failures: CheckFailure[]; notices: string[] };
   /** What `adopt` means for a resource whose inputs are in order; the service is asked for only where that matters. */
   consider(
@@ -38,10 +40,11 @@ export interface Kind {
 export const kinds: Record<string, () => Promise<Kind>> = {
   "reseller:index:Account": async () => {
     const account = await import("../resources/account.js");
-    const { secretPaths } = await import("../schema/fields.js");
+    const { schemaNames, secretPaths } = await import("../schema/fields.js");
     return {
       outputs: Object.keys(account.accountOutputFields),
       secrets: secretPaths(account.accountFields),
+      names: schemaNames(account.accountFields),
       check: (olds, news, urn) => account.check(olds, news, defaultReference(urn)),
       consider: async (connect, olds, inputs: Partial<AccountInputs>, preview) => {
         if (inputs.adopt === undefined) return { failures: [], notices: [] };
@@ -59,10 +62,11 @@ export const kinds: Record<string, () => Promise<Kind>> = {
   },
   "reseller:index:Customer": async () => {
     const customer = await import("../resources/customer.js");
-    const { secretPaths } = await import("../schema/fields.js");
+    const { schemaNames, secretPaths } = await import("../schema/fields.js");
     return {
       outputs: Object.keys(customer.customerOutputFields),
       secrets: secretPaths(customer.customerFields),
+      names: schemaNames(customer.customerFields),
       check: (olds, news) => customer.check(olds, news),
       owner: () => undefined,
       consider: () => Promise.resolve({ failures: [], notices: [] }),

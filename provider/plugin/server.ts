@@ -36,6 +36,7 @@ export async function serve(engineAddress?: string): Promise<{ port: number; clo
     checkConfig: answering(plugin.checkConfig.bind(plugin)),
     diffConfig: answering(plugin.diffConfig.bind(plugin)),
     configure: answering(plugin.configure.bind(plugin)),
+    invoke: answering(plugin.invoke.bind(plugin)),
     check: answering(plugin.check.bind(plugin)),
     diff: answering(plugin.diff.bind(plugin)),
     create: answering(plugin.create.bind(plugin)),

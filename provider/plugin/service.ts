@@ -3,16 +3,19 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as rpc from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { cancellable, systemClock } from "../clock";
-import { NotFoundError, SettingsError } from "../errors";
+import { InvalidArgumentError, NotFoundError, SettingsError } from "../errors";
 import { unknownValue } from "../resources/check";
+import type { Difference } from "../resources/patch";
 import type { Service } from "../service";
 import { type Configuration, configurationOf, configurationProblems, serviceFor } from "./configuration";
 import { EngineLog } from "./engine-log";
 import { Failure, failureOf } from "./failures";
 import { pathText, valueAt, withIgnored } from "./property-paths";
+import { dataSources } from "./functions";
 import { type Kind, kinds } from "./resources";
-import { type Path, unwrap, wrap } from "./wire";
+import { type Names, unwrap, wrap } from "./wire";
 
 /** What the engine calls, in its messages. It translates; the core decides. */
 export class ResellerPlugin {
@@ -84,83 +87,103 @@ export class ResellerPlugin {
 
   async check(request: rpc.CheckRequest): Promise<rpc.CheckResponse> {
     const kind = await kindOf(request.getUrn());
-    const news = unwrap(request.getNews());
-    const olds = unwrap(request.getOlds()).fields;
+    const news = unwrap(request.getNews(), kind.names);
+    const olds = unwrap(request.getOlds(), kind.names).fields;
     const { inputs, failures } = kind.check(olds, news.fields, request.getUrn());
     if (failures.length === 0) {
       failures.push(...(await kind.consider(() => this.#connectedIfSet(), olds, inputs, false)).failures);
     }
-    return checked(failures).setInputs(wrap(inputs, [...news.secrets, ...kind.secrets]));
+    return checked(failures, kind.names).setInputs(wrap(inputs, [...news.secrets, ...kind.secrets], kind.names));
   }
 
   async diff(request: rpc.DiffRequest): Promise<rpc.DiffResponse> {
     const kind = await kindOf(request.getUrn());
-    const [olds, news] = compared(request);
+    const { olds, news } = compared(request, kind.names);
     // Comparing is where state is seen: what is created later in the run has to go to the same enterprise.
     (await this.#connectedIfSet())?.directory.noteOwner(kind.owner(olds));
-    return difference(olds, news, kind.diff(request.getId(), olds, news));
+    return difference(olds, news, kind.diff(request.getId(), olds, news), kind.names);
   }
 
   create(request: rpc.CreateRequest): Promise<rpc.CreateResponse> {
-    const { fields, secrets } = unwrap(request.getProperties());
-    return this.#during(request.getUrn(), secrets, async (kind, marked) => {
+    return this.#during(request.getUrn(), [request.getProperties()], async ({ kind, fields, wrapped }) => {
       if (request.getPreview()) {
         await this.#foresee(kind, fields, request.getUrn());
         const later = Object.fromEntries(kind.outputs.map((name) => [name, unknownValue]));
-        return new rpc.CreateResponse().setProperties(wrap({ ...fields, ...later }, marked));
+        return new rpc.CreateResponse().setProperties(wrapped({ ...fields, ...later }));
       }
       const { id, outs } = await kind.create(await this.#connected(), fields);
-      return new rpc.CreateResponse().setId(id).setProperties(wrap(outs, marked));
+      return new rpc.CreateResponse().setId(id).setProperties(wrapped(outs));
     });
   }
 
   read(request: rpc.ReadRequest): Promise<rpc.ReadResponse> {
-    const { fields, secrets } = unwrap(request.getProperties());
-    const both = [...secrets, ...unwrap(request.getInputs()).secrets];
-    return this.#during(request.getUrn(), both, async (kind, marked) => {
+    const messages = [request.getProperties(), request.getInputs()];
+    return this.#during(request.getUrn(), messages, async ({ kind, fields, wrapped }) => {
       const service = await this.#connected();
       const { id, props, inputs } = await kind.read(service, request.getId(), fields).catch(goneWhenMissing);
       const response = new rpc.ReadResponse().setId(id);
-      if (props) response.setProperties(wrap(props, marked));
-      if (inputs) response.setInputs(wrap(inputs, marked));
+      if (props) response.setProperties(wrapped(props));
+      if (inputs) response.setInputs(wrapped(inputs));
       return response;
     });
   }
 
   update(request: rpc.UpdateRequest): Promise<rpc.UpdateResponse> {
-    const [olds, news] = compared(request);
-    return this.#during(request.getUrn(), unwrap(request.getNews()).secrets, async (kind, marked) => {
+    return this.#during(request.getUrn(), [request.getNews()], async ({ kind, wrapped }) => {
+      const { olds, news } = compared(request, kind.names);
       if (request.getPreview()) {
         for (const line of kind.diff(request.getId(), olds, news).notices) this.#log.warning(line);
         const kept = Object.fromEntries(kind.outputs.map((name) => [name, olds[name]]));
-        return new rpc.UpdateResponse().setProperties(wrap({ ...news, ...kept }, marked));
+        return new rpc.UpdateResponse().setProperties(wrapped({ ...news, ...kept }));
       }
       const { outs } = await kind.update(await this.#connected(), request.getId(), olds, news);
-      return new rpc.UpdateResponse().setProperties(wrap(outs, marked));
+      return new rpc.UpdateResponse().setProperties(wrapped(outs));
     });
   }
 
   delete(request: rpc.DeleteRequest): Promise<Empty> {
-    const { fields, secrets } = unwrap(request.getProperties());
-    return this.#during(request.getUrn(), secrets, async (kind) => {
+    return this.#during(request.getUrn(), [request.getProperties()], async ({ kind, fields }) => {
       await kind.remove(await this.#connected(), request.getId(), fields);
       return new Empty();
     });
   }
 
+  // --- Functions ----------------------------------------------------------------------------------------------------
+
+  async invoke(request: rpc.InvokeRequest): Promise<rpc.InvokeResponse> {
+    const [, , name = ""] = request.getTok().split(":");
+    const functions = await dataSources();
+    const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    if (!call) throw new Failure(status.UNIMPLEMENTED, `The reseller provider has no function ${request.getTok()}.`);
+    const { fields, secrets } = unwrap(request.getArgs());
+    try {
+      const result = await this.#log.during("", async () => call(await this.#connected(), fields));
+      // What is found by a secret may tell it.
+      const marked = secrets.length > 0 ? Object.keys(result).map((key) => [key]) : [];
+      return new rpc.InvokeResponse().setReturn(wrap(result, marked));
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      const failure = new rpc.CheckFailure().setProperty(error.property).setReason(error.message);
+      return new rpc.InvokeResponse().setFailuresList([failure]);
+    }
+  }
+
   // --- What they share ----------------------------------------------------------------------------------------------
 
+  /** Runs an operation on a resource. `messages`: its properties first; what is secret in any of them stays so. */
   async #during<T>(
     urn: string,
-    secrets: readonly Path[],
-    operation: (kind: Kind, secrets: readonly Path[]) => Promise<T>,
+    messages: (Struct | undefined)[],
+    operation: (call: { kind: Kind; fields: Fields; wrapped: (fields: object) => Struct }) => Promise<T>,
   ): Promise<T> {
     const kind = await kindOf(urn);
-    const marked = [...secrets, ...kind.secrets];
+    const unwrapped = messages.map((message) => unwrap(message, kind.names));
+    const secrets = [...unwrapped.flatMap((each) => each.secrets), ...kind.secrets];
+    const wrapped = (fields: object): Struct => wrap(fields, secrets, kind.names);
     try {
-      return await this.#log.during(urn, () => operation(kind, marked));
+      return await this.#log.during(urn, () => operation({ kind, fields: unwrapped[0]?.fields ?? {}, wrapped }));
     } catch (error) {
-      throw failureOf(error, marked);
+      throw failureOf(error, wrapped);
     }
   }
 
@@ -207,24 +230,29 @@ async function kindOf(urn: string): Promise<Kind> {
   return load();
 }
 
-function checked(failures: { property: string; reason: string }[]): rpc.CheckResponse {
+type Fields = Record<string, unknown>;
+
+function checked(failures: { property: string; reason: string }[], names: Names = new Map()): rpc.CheckResponse {
   return new rpc.CheckResponse().setFailuresList(
-    failures.map(({ property, reason }) => new rpc.CheckFailure().setProperty(property).setReason(reason)),
+    failures.map(({ property, reason }) => {
+      const path = pathText(property.split("."), names);
+      return new rpc.CheckFailure().setProperty(path).setReason(reason.replaceAll(property, path));
+    }),
   );
 }
 
-type Fields = Record<string, unknown>;
-
 /** What is in state and what is wanted instead. The engine applies ignoreChanges to inputs, but not to drift. */
-function compared(request: rpc.DiffRequest | rpc.UpdateRequest): [Fields, Fields] {
-  const olds = unwrap(request.getOlds()).fields;
-  return [olds, withIgnored(unwrap(request.getNews()).fields, olds, request.getIgnorechangesList())];
+function compared(request: rpc.DiffRequest | rpc.UpdateRequest, names: Names): { olds: Fields; news: Fields } {
+  const olds = unwrap(request.getOlds(), names).fields;
+  const news = unwrap(request.getNews(), names).fields;
+  return { olds, news: withIgnored(news, olds, request.getIgnorechangesList(), names) };
 }
 
 function difference(
   olds: Fields,
   news: Fields,
-  { changes, replaces, properties }: { changes: boolean; replaces: string[]; properties: string[][] },
+  { changes, replaces, properties }: Omit<Difference, "notices">,
+  names: Names = new Map(),
 ): rpc.DiffResponse {
   const { DIFF_NONE, DIFF_SOME } = rpc.DiffResponse.DiffChanges;
   const response = new rpc.DiffResponse().setChanges(changes ? DIFF_SOME : DIFF_NONE).setReplacesList(replaces);
@@ -233,7 +261,7 @@ function difference(
   for (const path of properties) {
     const replacing = replaces.includes(path[0] ?? "");
     const kind = kindOfChange(valueAt(olds, path) !== undefined, valueAt(news, path) !== undefined, replacing);
-    response.getDetaileddiffMap().set(pathText(path), new rpc.PropertyDiff().setKind(kind));
+    response.getDetaileddiffMap().set(pathText(path, names), new rpc.PropertyDiff().setKind(kind));
   }
   return response;
 }

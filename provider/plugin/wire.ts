@@ -24,23 +24,32 @@ const unknowns = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Takes properties out of their message. What is not set counts as empty. */
-export function unwrap(message: Struct | undefined): Unwrapped {
+/** Names that differ: the core's → the schema's. */
+export type Names = ReadonlyMap<string, string>;
+
+const none: Names = new Map();
+
+/** Takes properties out of their message, under the core's names. What is not set counts as empty. */
+export function unwrap(message: Struct | undefined, names: Names = none): Unwrapped {
   const secrets: Path[] = [];
-  return { fields: message ? fieldsOf(message, [], secrets) : {}, secrets };
+  const ofCore = new Map([...names].map(([core, schema]) => [schema, core]));
+  return { fields: message ? fieldsOf(message, [], secrets, ofCore) : {}, secrets };
 }
 
-function fieldsOf(message: Struct, at: Path, secrets: Path[]): Record<string, unknown> {
+function fieldsOf(message: Struct, at: Path, secrets: Path[], names: Names): Record<string, unknown> {
   // fromEntries makes own properties of all keys, `__proto__` among them.
   return Object.fromEntries(
     message
       .getFieldsMap()
       .getEntryList()
-      .map(([key]) => [key, plain(message.getFieldsMap().get(key), [...at, key], secrets)]),
+      .map(([key]) => {
+        const name = names.get(key) ?? key;
+        return [name, plain(message.getFieldsMap().get(key), [...at, name], secrets, names)];
+      }),
   );
 }
 
-function plain(value: Value | undefined, at: Path, secrets: Path[]): unknown {
+function plain(value: Value | undefined, at: Path, secrets: Path[], names: Names): unknown {
   switch (value?.getKindCase()) {
     case Value.KindCase.BOOL_VALUE:
       return value.getBoolValue();
@@ -50,15 +59,15 @@ function plain(value: Value | undefined, at: Path, secrets: Path[]): unknown {
       return unknowns.has(value.getStringValue()) ? unknownValue : value.getStringValue();
     case Value.KindCase.LIST_VALUE:
       return (value.getListValue()?.getValuesList() ?? []).map((member, index) =>
-        plain(member, [...at, String(index)], secrets),
+        plain(member, [...at, String(index)], secrets, names),
       );
     case Value.KindCase.STRUCT_VALUE: {
       const inner = value.getStructValue();
       if (inner?.getFieldsMap().get(signatureKey)?.getStringValue() !== secretSignature) {
-        return inner ? fieldsOf(inner, at, secrets) : {};
+        return inner ? fieldsOf(inner, at, secrets, names) : {};
       }
       secrets.push(at);
-      return plain(inner.getFieldsMap().get("value"), at, secrets);
+      return plain(inner.getFieldsMap().get("value"), at, secrets, names);
     }
     default:
       return undefined;
@@ -66,20 +75,27 @@ function plain(value: Value | undefined, at: Path, secrets: Path[]): unknown {
 }
 
 /** Puts properties into a message, marking what lies at these paths as secret. What is undefined stays out. */
-export function wrap(fields: object, secrets: readonly Path[] = []): Struct {
-  const marked = mark(fields, [], new Set(secrets.map((path) => JSON.stringify(path))));
+export function wrap(fields: object, secrets: readonly Path[] = [], names: Names = none): Struct {
+  const marked = mark(fields, [], { secrets: new Set(secrets.map((path) => JSON.stringify(path))), names });
   return Struct.fromJavaScript(marked as Parameters<typeof Struct.fromJavaScript>[0]);
 }
 
-function mark(value: unknown, at: Path, secrets: ReadonlySet<string>): unknown {
-  const inside = within(value, at, secrets);
-  if (at.length === 0 || !secrets.has(JSON.stringify(at))) return inside;
+interface Marking {
+  secrets: ReadonlySet<string>;
+  names: Names;
+}
+
+function mark(value: unknown, at: Path, marking: Marking): unknown {
+  const inside = within(value, at, marking);
+  if (at.length === 0 || !marking.secrets.has(JSON.stringify(at))) return inside;
   return { [signatureKey]: secretSignature, value: inside };
 }
 
-function within(value: unknown, at: Path, secrets: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((member, index) => mark(member ?? null, [...at, String(index)], secrets));
+function within(value: unknown, at: Path, marking: Marking): unknown {
+  if (Array.isArray(value)) return value.map((member, index) => mark(member ?? null, [...at, String(index)], marking));
   if (typeof value !== "object" || value === null) return value;
   const present = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(present.map(([key, member]) => [key, mark(member, [...at, key], secrets)]));
+  return Object.fromEntries(
+    present.map(([key, member]) => [marking.names.get(key) ?? key, mark(member, [...at, key], marking)]),
+  );
 }

@@ -32,6 +32,7 @@ export const profileFields = {
     {
       description:
         "Kind of connection profile: <kind>PbxConnectionProfile. The kind alone is enough, also under the name `kind`.",
+      schemaName: "kind",
     },
   ),
   hostRest: field(webAddress("http", "https"), { description: "Address of the telephone system's REST interface." }),
@@ -47,6 +48,11 @@ function profileProblem(issue: { code: string; keys?: unknown }): string {
   return `has no property ${String(issue.keys)}; there are ${Object.keys(profileFields).join(", ")}`;
 }
 
+const profile = z.strictObject(profileFields, { error: profileProblem }).meta({
+  typeName: "PbxConnectionProfile",
+  description: "Connection data for a customer's telephone system.",
+});
+
 /** Resources and their fields › Customer, as a program declares it. */
 export const customerFields = {
   name: field(line, { description: "Name of the customer. Not blank." }),
@@ -59,7 +65,7 @@ export const customerFields = {
     description: "Locale tag in language-REGION form, such as nl-NL. The service never returns it.",
     writeOnly: true,
   }),
-  pbxConnectionProfile: field(z.strictObject(profileFields, { error: profileProblem }).optional(), {
+  pbxConnectionProfile: field(profile.optional(), {
     description: "Connection data for the customer's telephone system. Never returned.",
     writeOnly: true,
   }),

@@ -9,10 +9,23 @@ export interface FieldMarks {
   local?: true;
   /** Always kept encrypted in state. */
   secret?: true;
+  /** Its name in the package schema, where the service's own would be none in every language. */
+  schemaName?: string;
+  /** The name of an object or enumeration in the package schema. */
+  typeName?: string;
 }
 
 export function field<T extends z.ZodType>(type: T, marks: FieldMarks): T {
   return type.meta({ ...marks });
+}
+
+/** An object that the package schema has under a name of its own. */
+export function describedType<S extends z.ZodRawShape>(
+  typeName: string,
+  description: string,
+  shape: S,
+): z.ZodObject<S> {
+  return z.object(shape).meta({ typeName, description });
 }
 
 export function marksOf(type: z.ZodType): FieldMarks {
@@ -36,12 +49,26 @@ export function pick(from: object, names: readonly string[]): Record<string, unk
   return Object.fromEntries(present.map((name) => [name, source[name]]));
 }
 
+/** Every field of `shape` and of the objects inside, with its path. */
+function* everyField(shape: z.ZodRawShape, at: string[] = []): Generator<{ path: string[]; marks: FieldMarks }> {
+  for (const [name, declared] of Object.entries(shape)) {
+    const path = [...at, name];
+    yield { path, marks: marksOf(declared as z.ZodType) };
+    const inner = declared instanceof z.ZodOptional ? declared.unwrap() : declared;
+    if (inner instanceof z.ZodObject) yield* everyField(inner.shape, path);
+  }
+}
+
 /** Where secrets are among the fields of `shape`, as paths of property names. */
 export function secretPaths(shape: z.ZodRawShape): string[][] {
-  return Object.entries(shape).flatMap(([name, declared]) => {
-    const type = declared as z.ZodType;
-    if (marksOf(type).secret) return [[name]];
-    const inner = type instanceof z.ZodOptional ? type.unwrap() : type;
-    return inner instanceof z.ZodObject ? secretPaths(inner.shape).map((path) => [name, ...path]) : [];
-  });
+  return [...everyField(shape)].filter(({ marks }) => marks.secret).map(({ path }) => path);
+}
+
+/** The names that differ in the package schema: ours → the schema's. */
+export function schemaNames(shape: z.ZodRawShape): Map<string, string> {
+  return new Map(
+    [...everyField(shape)].flatMap(({ path, marks }) =>
+      marks.schemaName === undefined ? [] : [[path.at(-1) ?? "", marks.schemaName]],
+    ),
+  );
 }

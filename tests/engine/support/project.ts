@@ -126,10 +126,13 @@ export class Project implements AsyncDisposable {
     this.write("index.ts", ['import * as reseller from "pulumi-reseller";', ...lines, ""].join("\n"));
   }
 
-  /** Writes a YAML program that uses the plugin of this checkout: YAML reads JSON. */
-  writeYaml(program: object): void {
+  /** Writes a YAML program that uses the plugin of this checkout: its sections, or their text. */
+  writeYaml(program: object | string): void {
     const plugins = { providers: [{ name: "reseller", path: join(root, "provider/plugin") }] };
-    this.write("Pulumi.yaml", JSON.stringify({ name: "demo", runtime: "yaml", plugins, ...program }));
+    // YAML reads JSON.
+    const sections = (from: object) => Object.entries(from).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
+    const text = typeof program === "string" ? program : sections(program).join("");
+    this.write("Pulumi.yaml", sections({ name: "demo", runtime: "yaml", plugins }).join("") + text);
   }
 
   /** Starts `pulumi` with these arguments. */

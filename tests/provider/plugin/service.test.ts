@@ -11,7 +11,7 @@ const account = urnOf("Account");
 const customer = urnOf("Customer", "shop");
 const acme = { name: "Acme", reference: "CRM-1", enabled: true, acceptCharges: true };
 const profile = {
-  _type: "ExamplePbxConnectionProfile",
+  kind: "ExamplePbxConnectionProfile",
   hostRest: "https://a",
   hostWebsocket: "wss://a",
   accountId: "1",
@@ -329,6 +329,54 @@ describe("the configuration", () => {
     const { details } = failureIn(await rejection(byDefault.create(account, { ...acme, reference: "CRM-2" })));
     expect(details).toContain("401");
     expect(simulator.charges()).toHaveLength(1);
+  });
+});
+
+describe("functions", () => {
+  const invoke = async (name: string, args: object) => {
+    const request = new rpc.InvokeRequest().setTok(`reseller:index:${name}`).setArgs(struct(args));
+    const response = await engine.call<rpc.InvokeResponse>((answer) => engine.client.invoke(request, answer));
+    return {
+      result: response.getReturn()?.toJavaScript(),
+      failures: response.getFailuresList().map((failure) => failure.toObject()),
+    };
+  };
+  beforeEach(() => start({ seedAccounts: 2, seedInvoices: 1 }));
+
+  it("return what the core returns", async () => {
+    const [first] = simulator.accounts();
+    const { result } = await invoke("getAccount", { id: first?.id });
+    expect(result).toMatchObject({ id: first?.id, name: first?.name });
+    expect(((await invoke("getAccounts", {})).result as { accounts: object[] }).accounts).toHaveLength(2);
+    const { invoices } = (await invoke("getInvoices", {})).result as { invoices: { invoiceId: string }[] };
+    const { invoiceId } = invoices[0] ?? {};
+    const detail = (await invoke("getInvoiceDetail", { invoiceId })).result as {
+      items: object[];
+      invoiceValue: string;
+    };
+    expect(detail.items.length).toBeGreaterThan(0);
+    expect(detail.invoiceValue).toMatch(/^\d+\.\d+$/);
+  });
+
+  it("keep secret what was found by a secret", async () => {
+    const [first] = simulator.accounts();
+    expect((await invoke("getAccount", { id: secret(first?.id) })).result).toMatchObject({ name: secret(first?.name) });
+  });
+
+  it("say which argument is wrong", async () => {
+    const { result, failures } = await invoke("getInvoice", { invoiceId: "../x" });
+    expect(result).toBeUndefined();
+    expect(failures).toMatchObject([{ property: "invoiceId" }]);
+  });
+
+  it("fail in one line", async () => {
+    const { code, details } = failureIn(await rejection(invoke("getAccount", { name: "Nobody" })));
+    expect(code).toBe("FAILED_PRECONDITION");
+    expect(details).toContain('Could not look up the account with name "Nobody"');
+  });
+
+  it.each(["nothing", "constructor", "sharedService"])("answer for one that is not there: %s", async (name) => {
+    expect(failureIn(await rejection(invoke(name, {})))).toMatchObject({ code: "UNIMPLEMENTED" });
   });
 });
 

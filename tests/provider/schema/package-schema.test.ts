@@ -19,13 +19,15 @@ interface Described {
   inputProperties: Record<string, Typed>;
   requiredInputs: string[];
 }
+type ObjectType = Pick<Described, "description" | "properties" | "required"> & { type: string };
 interface Schema {
   name: string;
   version: string;
   config: { variables: Record<string, Typed> };
   provider: { inputProperties: Record<string, Typed> };
   resources: Record<string, Described>;
-  types: Record<string, Pick<Described, "description" | "properties" | "required"> & { type: string }>;
+  functions: Record<string, { description: string; inputs: ObjectType; outputs: ObjectType }>;
+  types: Record<string, ObjectType & { enum?: { value: string }[] }>;
 }
 
 const schema = packageSchema(version) as Schema;
@@ -53,6 +55,7 @@ describe("the package schema", () => {
     const references = [...objects(schema)].flatMap(({ $ref }) => (typeof $ref === "string" ? [$ref] : []));
     expect(references.length).toBeGreaterThan(0);
     for (const reference of references) {
+      if (reference === "pulumi.json#/Any") continue;
       expect(reference).toMatch(/^#\/types\//);
       expect(schema.types).toHaveProperty([decodeURIComponent(reference.slice("#/types/".length))]);
     }
@@ -61,7 +64,8 @@ describe("the package schema", () => {
   it("gives each property a type, only adopt of an account one of two, and a description", () => {
     const properties = [
       ...Object.values(schema.resources).flatMap(({ properties, inputProperties }) => [properties, inputProperties]),
-      ...Object.values(schema.types).map(({ properties }) => properties),
+      ...Object.values(schema.functions).flatMap(({ inputs, outputs }) => [inputs.properties, outputs.properties]),
+      ...Object.values(schema.types).map(({ properties = {} }: Partial<ObjectType>) => properties),
     ].flatMap((described) => Object.entries(described));
     for (const [name, { type, $ref, oneOf, description }] of properties) {
       expect({ name, type: type ?? $ref ?? oneOf }).toEqual({
@@ -69,7 +73,7 @@ describe("the package schema", () => {
         type:
           name === "adopt" && oneOf
             ? [{ type: "string" }, { type: "boolean" }]
-            : (expect.stringMatching(/^(string|boolean|#\/types\/.+)$/) as string),
+            : (expect.stringMatching(/^(string|boolean|integer|array|object|#\/types\/.+)$/) as string),
       });
       expect(description).toBeTruthy();
     }
@@ -106,17 +110,52 @@ describe("the resources in it", () => {
 
   it("have a profile whose key is secret and whose fields are all required", () => {
     expect(profile?.type).toBe("object");
-    expect(Object.keys(profile?.properties ?? {})).toEqual(Object.keys(profileFields));
-    expect(profile?.required).toEqual(Object.keys(profileFields));
+    // `_type` would be no name that programs in Go could use.
+    const names = Object.keys(profileFields).map((name) => (name === "_type" ? "kind" : name));
+    expect(Object.keys(profile?.properties ?? {})).toEqual(names);
+    expect(profile?.required).toEqual(names);
     const secret = Object.entries(profile?.properties ?? {}).filter(([, property]) => property.secret === true);
     expect(secret.map(([name]) => name)).toEqual(["apiKey"]);
+  });
+});
+
+describe("the functions in it", () => {
+  it("describe an invoice's items with the operators that occur", () => {
+    expect(schema.types["reseller:index:Operator"]?.enum).toEqual([
+      { value: "PRICE" },
+      { value: "SUM" },
+      { value: "ADJUSTPERCENTAGE" },
+    ]);
+    expect(schema.types["reseller:index:InvoiceItem"]?.properties["operatorUsed"]).toMatchObject({
+      $ref: "#/types/reseller:index:Operator",
+    });
+  });
+
+  it("require what the functions require", () => {
+    const required = Object.entries(schema.functions).map(([name, { inputs }]) => [
+      name.split(":")[2],
+      inputs.required,
+    ]);
+    expect(Object.fromEntries(required)).toEqual({
+      getAccount: [],
+      getAccounts: [],
+      getAccountMetrics: ["id"],
+      getInvoices: [],
+      getInvoice: ["invoiceId"],
+      getInvoiceDetail: ["invoiceId"],
+      getInvoiceSummary: ["invoiceId"],
+      reconcileInvoice: ["invoiceId"],
+    });
   });
 });
 
 describe("the settings in it", () => {
   it("are the same for the configuration and for a provider of its own, secrets marked", () => {
     const { variables } = schema.config;
-    expect(schema.provider.inputProperties).toEqual(variables);
+    const { inputProperties } = schema.provider;
+    const marks = (settings: Record<string, Typed>) =>
+      Object.fromEntries(Object.entries(settings).map(([name, { type, secret }]) => [name, { type, secret }]));
+    expect(marks(inputProperties)).toEqual(marks(variables));
     expect(Object.keys(variables)).toEqual(Object.keys(settingDeclarations));
     const secret = Object.keys(variables).filter((name) => variables[name]?.secret === true);
     expect(secret).toEqual(["clientSecret", "refreshToken", "accessToken"]);
@@ -125,6 +164,9 @@ describe("the settings in it", () => {
   it("name the environment variable each is read from", () => {
     for (const [name, { environment }] of Object.entries(settingDeclarations)) {
       expect(schema.config.variables[name]).toMatchObject({ defaultInfo: { environment: [environment] } });
+      // An SDK would copy it into state, where a token is stale at the next run: the plugin reads it instead.
+      expect(schema.provider.inputProperties[name]).not.toHaveProperty("defaultInfo");
+      expect(schema.provider.inputProperties[name]?.description).toContain(`$${environment}`);
     }
   });
 });

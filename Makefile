@@ -1,6 +1,6 @@
 # Everything a person or CI does here. Each target sets up what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check process-test browser-test engine-test tools postgresql yaml-host build schema sdks clean
+.PHONY: help demo test check process-test browser-test engine-test tools postgresql yaml-host build schema sdks plugin clean
 
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
@@ -13,7 +13,7 @@ help:
 	@echo "make check   format, lint, types, schema, unit tests; what to run before a commit"
 	@echo "make build   compile to lib/          make tools   get the Pulumi engine into .tools/bin"
 	@echo "make schema  write schema.json        make sdks    SDKs for Node.js, Python and Go, into sdks/"
-	@echo "make clean   remove what was made here"
+	@echo "make plugin  the native plugin for this machine, into dist/   make clean   remove what was made here"
 
 demo: tools build
 	@node tools/demo.mjs
@@ -58,6 +58,9 @@ build: lib/.built
 schema: build
 	@node tools/schema.mjs
 
+plugin: build
+	@node tools/plugin.mjs
+
 sdks: build
 	@echo "sdks: checking schema.json and generating SDKs from it (a few minutes the first time)"
 	@cd tools && GOWORK=off go run ./sdks ../schema.json ../sdks
@@ -73,4 +76,4 @@ node_modules/.package-lock.json: package.json package-lock.json $(wildcard examp
 	@touch $@
 
 clean:
-	rm -rf lib .tools node_modules coverage sdks
+	rm -rf lib .tools node_modules coverage sdks dist

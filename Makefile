@@ -1,6 +1,6 @@
 # Everything a person or CI does here. Each target sets up what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check process-test browser-test engine-test tools postgresql yaml-host build schema sdks plugin clean
+.PHONY: help demo test check process-test browser-test engine-test language-test tools postgresql yaml-host build schema sdks plugin clean
 
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
@@ -64,6 +64,10 @@ plugin: build
 sdks: build
 	@echo "sdks: checking schema.json and generating SDKs from it (a few minutes the first time)"
 	@cd tools && GOWORK=off go run ./sdks ../schema.json ../sdks
+
+language-test: tools sdks
+	@echo "test: programs in Python, Go and TypeScript on the SDKs (a few minutes)"; mkdir -p .tools/results
+	@$(jest)/languages.json --selectProjects=languages --runInBand
 
 lib/.built: node_modules/.package-lock.json $(sources)
 	@echo "build: compiling to lib/"

@@ -30,10 +30,11 @@ export default {
       ...shared,
       displayName: "unit",
       testMatch: ["<rootDir>/tests/**/*.test.ts"],
-      testPathIgnorePatterns: ["<rootDir>/tests/(engine|processes|browser)/", "/node_modules/"],
+      testPathIgnorePatterns: ["<rootDir>/tests/(engine|processes|browser|languages)/", "/node_modules/"],
     },
     { ...shared, displayName: "processes", testMatch: ["<rootDir>/tests/processes/**/*.test.ts"] },
     { ...shared, displayName: "browser", testMatch: ["<rootDir>/tests/browser/**/*.test.ts"] },
+    { ...shared, displayName: "languages", testMatch: ["<rootDir>/tests/languages/**/*.test.ts"] },
     { ...shared, displayName: "engine", testMatch: ["<rootDir>/tests/engine/**/*.test.ts"] },
   ],
 };

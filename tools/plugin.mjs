@@ -37,6 +37,8 @@ await build({
   target: "node22",
   // Without the names of countries in eighty languages: only their codes are used.
   alias: { "i18n-iso-countries": join(root, "node_modules/i18n-iso-countries/index.js") },
+  // Machine code for each platform, loaded only where a keychain is asked for: it cannot be part of a script.
+  external: ["@napi-rs/keyring"],
   minify: true,
   // Errors of unexpected kinds are shown by their names.
   keepNames: true,

@@ -249,6 +249,32 @@ describe("a customer whose creation is not confirmed", () => {
   });
 });
 
+describe("an account that exists already", () => {
+  beforeEach(() => start({ seedAccounts: [{ name: "Acme", reference: "CRM-1", description: "Before" }] }));
+  const adopting = { ...acme, adopt: true, description: "After" };
+
+  it("is taken over by adopt, which a preview tells in full and warns of nothing", async () => {
+    const { properties } = await engine.create(account, adopting, { preview: true });
+    expect(properties).toMatchObject({ name: "Acme", parentTenantId: unknown });
+    expect(engine.logged).toMatchObject([{ severity: 1, urn: account }]);
+    expect(engine.logged[0]?.message).toContain('would be taken over: description "Before" → "After"');
+    expect(writes(simulator)).toEqual([]);
+    // Other settings, and so a service of its own: the engine starts another plugin for the update.
+    const { baseUrl, accessToken } = simulator;
+    const another = await Engine.start({ baseUrl, accessToken, chargePolicy: "ask" });
+    const { id } = await another.create(account, adopting);
+    expect(id).toBe(simulator.accounts()[0]?.id);
+    expect(writes(simulator).map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(simulator.charges()).toEqual([]);
+  });
+
+  it("makes the preview fail when there is none to take over", async () => {
+    const none = engine.create(account, { ...adopting, reference: "CRM-2" }, { preview: true });
+    expect(failureIn(await rejection(none))).toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect(writes(simulator)).toEqual([]);
+  });
+});
+
 describe("cancelling", () => {
   it("ends waiting, and says of a creation that was sent that it was", async () => {
     await start({ listDelayMs: 3_600_000 });
@@ -289,6 +315,7 @@ describe("the configuration", () => {
 
   afterEach(() => {
     delete process.env["RESELLER_ACCESS_TOKEN"];
+    delete process.env["RESELLER_BASE_URL"];
   });
 
   it("is taken as it is when nothing is wrong, with what the engine adds", async () => {
@@ -323,8 +350,10 @@ describe("the configuration", () => {
   it("of a provider in the program comes before the environment, that of the stack after it", async () => {
     process.env["RESELLER_ACCESS_TOKEN"] = "of-the-environment";
     const settings = { baseUrl: simulator.baseUrl, accessToken: simulator.accessToken };
+    process.env["RESELLER_BASE_URL"] = "https://environment.invalid";
     const sandbox = await Engine.start(settings, "sandbox");
     await sandbox.create(account, acme);
+    delete process.env["RESELLER_BASE_URL"];
     const byDefault = await Engine.start(settings, "default_0_1_0");
     const { details } = failureIn(await rejection(byDefault.create(account, { ...acme, reference: "CRM-2" })));
     expect(details).toContain("401");
@@ -403,11 +432,10 @@ describe("the plugin", () => {
     expect(configured.getSupportspreview()).toBe(true);
   });
 
-  it("answers for a resource it does not have", async () => {
-    const urn = "urn:pulumi:dev::demo::reseller:index:constructor::x";
-    expect(failureIn(await rejection(engine.check(urn, {})))).toMatchObject({
+  it.each(["reseller:index:Nothing", "constructor"])("answers for a resource it does not have: %s", async (type) => {
+    expect(failureIn(await rejection(engine.check(`urn:pulumi:dev::demo::${type}::x`, {})))).toMatchObject({
       code: "UNIMPLEMENTED",
-      details: "The reseller provider has no resource reseller:index:constructor.",
+      details: `The reseller provider has no resource ${type}.`,
     });
   });
 });

@@ -53,7 +53,7 @@ export class Project implements AsyncDisposable {
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       PULUMI_CONFIG_PASSPHRASE: "a passphrase",
-      RESELLER_TOKEN_STORE: join(backend, "tokens.db"),
+      RESELLER_TOKEN_STORE: join(`${backend}-tokens`, "tokens.db"),
       ...settings,
     };
   }
@@ -200,7 +200,9 @@ export class Project implements AsyncDisposable {
       if (child.pid !== undefined) await killTree(child.pid);
       await ended;
     }
-    for (const folder of [this.folder, this.backend]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of [this.folder, this.backend, `${this.backend}-tokens`]) {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import { SingleBar } from "cli-progress";
+import { loginCommand } from "../provider/auth/tokens";
+import { defaultProfile } from "../provider/config";
 import { oneLine } from "../provider/errors";
 import { sharedService, tokenStore } from "../provider/service";
 import { type Filter, parseFilter } from "./import/filter";
@@ -69,7 +71,12 @@ async function importAccounts({ filter = [], out, ...choice }: Choices): Promise
 function afterLogin(choice: Choice): Choice {
   if (choice.baseUrl !== undefined) return choice;
   const [signIn, ...others] = chosen(tokenStore(), choice);
-  return signIn && others.length === 0 ? { ...choice, baseUrl: signIn.baseUrl } : choice;
+  if (signIn && others.length === 0) return { ...choice, baseUrl: signIn.baseUrl };
+  throw new Error(
+    signIn
+      ? "there are several sign-ins: say which with --base-url, --profile or --client-id."
+      : `which service? Sign in first: ${loginCommand(choice.profile ?? defaultProfile)}, or name it with --base-url ($RESELLER_BASE_URL).`,
+  );
 }
 
 function summary(selection: Selection, out: string, first: boolean): string[] {

@@ -1,6 +1,6 @@
 # Everything a person or CI does here. Each target sets up what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check process-test browser-test engine-test language-test tools postgresql yaml-host build schema sdks plugin clean
+.PHONY: help demo test check process-test browser-test engine-test language-test tools postgresql yaml-host build schema examples sdks plugin clean
 
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
@@ -13,6 +13,8 @@ help:
 	@echo "make check   format, lint, types, schema, unit tests; what to run before a commit"
 	@echo "make build   compile to lib/          make tools   get the Pulumi engine into .tools/bin"
 	@echo "make schema  write schema.json        make sdks    SDKs for Node.js, Python and Go, into sdks/"
+	@echo "make examples       its examples, from those in YAML"
+	@echo "make language-test  programs on the SDKs, and the examples"
 	@echo "make plugin  the native plugin for this machine, into dist/   make clean   remove what was made here"
 
 demo: tools build
@@ -58,6 +60,10 @@ build: lib/.built
 schema: build
 	@node tools/schema.mjs
 
+examples:
+	@echo "examples: converting docs/examples/*/Pulumi.yaml (C# and Java are written by hand)"
+	@cd tools && GOWORK=off go run ./sdks -example ../schema.json ../docs/examples/*
+
 plugin: build
 	@node tools/plugin.mjs
 
@@ -65,8 +71,8 @@ sdks: build
 	@echo "sdks: checking schema.json and generating SDKs from it (a few minutes the first time)"
 	@cd tools && GOWORK=off go run ./sdks ../schema.json ../sdks
 
-language-test: tools sdks
-	@echo "test: programs in Python, Go and TypeScript on the SDKs (a few minutes)"; mkdir -p .tools/results
+language-test: yaml-host sdks
+	@echo "test: programs and examples in Python, Go, TypeScript and YAML (a few minutes)"; mkdir -p .tools/results
 	@$(jest)/languages.json --selectProjects=languages --runInBand
 
 lib/.built: node_modules/.package-lock.json $(sources)

@@ -2,7 +2,18 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["lib/", "coverage/", ".tools/", "**/node_modules/", "sdks/", "dist/", "tests/languages/program.ts"] },
+  {
+    ignores: [
+      "lib/",
+      "coverage/",
+      ".tools/",
+      "**/node_modules/",
+      "sdks/",
+      "dist/",
+      "tests/languages/program.ts",
+      "docs/examples/",
+    ],
+  },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

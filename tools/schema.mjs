@@ -1,13 +1,17 @@
-// Writes schema.json from the field declarations; with --check says whether the committed file still matches them.
+// Writes schema.json from the field declarations and docs/examples; with --check says whether the committed file still
+// matches them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
 const { version } = require("../package.json");
 const { packageSchema } = require("../lib/provider/schema/package-schema.js");
+const { readExamples } = require("../lib/provider/schema/examples.js");
 
+const examples = readExamples(fileURLToPath(new URL("../docs/examples", import.meta.url)));
 const file = new URL("../schema.json", import.meta.url);
-const made = `${JSON.stringify(packageSchema(version), null, 2)}\n`;
+const made = `${JSON.stringify(packageSchema(version, examples), null, 2)}\n`;
 
 if (process.argv.includes("--check")) {
   let committed = "";
@@ -18,7 +22,7 @@ if (process.argv.includes("--check")) {
   }
   if (committed !== made) {
     console.error(
-      "schema.json does not match the field declarations\n  remedy: run `make schema` and commit the result",
+      "schema.json does not match the field declarations and examples\n  remedy: run `make schema` and commit the result",
     );
     process.exit(1);
   }

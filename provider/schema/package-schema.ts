@@ -2,13 +2,16 @@ import { z } from "zod";
 import { settingDeclarations } from "../config";
 import { accountDescription, accountFields, accountOutputFields } from "../resources/account";
 import { customerDescription, customerFields, customerOutputFields } from "../resources/customer";
+import { type Example, withExample } from "./examples";
 import { marksOf } from "./fields";
 import { functions } from "./functions";
 import { languages } from "./languages";
 
-/** The Pulumi package schema, made from the declarations of fields, settings and functions. */
-export function packageSchema(version: string): object {
+/** The Pulumi package schema, made from the declarations of fields, settings and functions, and from the examples. */
+export function packageSchema(version: string, examples: Record<string, Example>): object {
   const types = new Map<string, object>();
+  const accountExplained = withExample(accountDescription, examples["Account"]);
+  const customerExplained = withExample(customerDescription, examples["Customer"]);
   return {
     name: "reseller",
     displayName: "Reseller",
@@ -28,13 +31,17 @@ export function packageSchema(version: string): object {
       inputProperties: mapValues(settingDeclarations, ofProvider),
     },
     resources: {
-      "reseller:index:Account": resource(accountDescription, accountFields, accountOutputFields, types),
-      "reseller:index:Customer": resource(customerDescription, customerFields, customerOutputFields, types),
+      "reseller:index:Account": resource(accountExplained, accountFields, accountOutputFields, types),
+      "reseller:index:Customer": resource(customerExplained, customerFields, customerOutputFields, types),
     },
     functions: Object.fromEntries(
       Object.entries(functions).map(([name, { description, inputs, outputs }]) => [
         `reseller:index:${name}`,
-        { description, inputs: object(inputs, types), outputs: object(outputs, types) },
+        {
+          description: withExample(description, examples[name]),
+          inputs: object(inputs, types),
+          outputs: object(outputs, types),
+        },
       ]),
     ),
     types: Object.fromEntries([...types].sort(([one], [other]) => (one < other ? -1 : 1))),

@@ -1,14 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { startSimulator } from "../../simulator";
@@ -16,13 +6,13 @@ import { root } from "../engine/support/installed";
 import { succeed } from "../engine/support/processes";
 import { settingsOf } from "../engine/support/project";
 import { post, writes } from "../engine/support/requests";
+import { compileTypeScript, go, withGoSdk, withPythonSdk, withTypeScriptSdk } from "./sdks";
 
 /** Programs on the SDKs that `make sdks` makes, run by the real engine against the native plugin. */
 
 jest.setTimeout(600_000);
 
 const canary = "canary-api-key-9e7d";
-const sdks = join(root, "sdks");
 const created = { name: "Acme Telecom", timezone: "Europe/Amsterdam", countryCode: "NL", enabled: true };
 
 interface Told {
@@ -32,7 +22,6 @@ interface Told {
 
 /** Runs a program in a folder of its own. `prepare` makes it ready and says with which command it starts. */
 async function run(prepare: (folder: string) => Promise<[string, ...string[]]>): Promise<void> {
-  if (!existsSync(sdks)) throw new Error("There are no SDKs here yet: run make sdks.");
   await using simulator = await startSimulator({ customers: "full" });
   const folder = mkdtempSync(join(tmpdir(), "reseller-language-"));
   const backend = join(folder, "backend");
@@ -76,44 +65,20 @@ async function run(prepare: (folder: string) => Promise<[string, ...string[]]>):
   }
 }
 
-const here = { cwd: root, env: process.env };
-
-test("a Python program", () =>
-  run(async (folder) => {
-    const python = join(folder, "venv/bin/python");
-    await succeed("python3", ["-m", "venv", join(folder, "venv")], here);
-    // Installing leaves files beside what is installed.
-    cpSync(join(sdks, "python"), join(folder, "sdk"), { recursive: true });
-    await succeed(python, ["-m", "pip", "install", "--quiet", join(folder, "sdk")], here);
-    return [python, join(__dirname, "program.py")];
-  }));
+test("a Python program", () => run(async (folder) => [await withPythonSdk(folder), join(__dirname, "program.py")]));
 
 test("a TypeScript program", () =>
   run(async (folder) => {
-    const sdk = join(folder, "node_modules/pulumi-reseller-native");
-    cpSync(join(sdks, "nodejs"), sdk, { recursive: true });
-    symlinkSync(join(root, "node_modules/@pulumi"), join(folder, "node_modules/@pulumi"));
-    const compile = ["--skipLibCheck", "--strict", "--target", "es2022", "--module", "node16", "--types", "node"];
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    await withTypeScriptSdk(folder);
     cpSync(join(__dirname, "program.ts"), join(folder, "program.ts"));
-    symlinkSync(join(root, "node_modules/@types"), join(folder, "node_modules/@types"));
-    await succeed(process.execPath, [tsc, "-p", sdk, "--outDir", sdk], here);
-    await succeed(process.execPath, [tsc, ...compile, join(folder, "program.ts")], { ...here, cwd: folder });
+    await compileTypeScript(folder, "program.ts");
     return [process.execPath, join(folder, "program.js")];
   }));
 
 test("a Go program", () =>
   run(async (folder) => {
-    const pulumi = /pulumi\/sdk\/v3 (v\S+)/.exec(readFileSync(join(root, "tools/go.mod"), "utf8"))?.[1] ?? "";
-    const needed = `require (\n\tgithub.com/pulumi/pulumi/sdk/v3 ${pulumi}\n)\n`;
-    cpSync(join(sdks, "go/reseller"), join(folder, "sdk"), { recursive: true });
-    const sdk = "pulumi-reseller/sdk/go/reseller";
-    writeFileSync(join(folder, "sdk/go.mod"), `module ${sdk}\n\ngo 1.25\n\n${needed}`);
-    const local = `require ${sdk} v0.0.0\n\nreplace ${sdk} => ./sdk\n`;
-    writeFileSync(join(folder, "go.mod"), `module demo\n\ngo 1.25\n\n${needed}\n${local}`);
-    cpSync(join(root, "tools/go.sum"), join(folder, "go.sum"));
+    withGoSdk(folder);
     cpSync(join(__dirname, "program.go.txt"), join(folder, "main.go"));
-    const env = { ...process.env, GOWORK: "off", GOFLAGS: "-mod=mod" };
-    await succeed("go", ["build", "-o", "program", "."], { cwd: folder, env });
+    await go(folder, "build", "-o", "program", ".");
     return [join(folder, "program")];
   }));

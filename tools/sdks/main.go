@@ -1,6 +1,8 @@
 // Checks schema.json with the binder of Pulumi's own generators, and writes the SDKs that they make of it.
+// With -example it writes a YAML program, docs/examples/<name>, in the languages that they convert to.
 //
 //	sdks <schema.json> [<folder>]
+//	sdks -example <schema.json> <folder of the example>...
 package main
 
 import (
@@ -109,6 +111,15 @@ func run(arguments []string, out io.Writer) error {
 }
 
 func main() {
+	if len(os.Args) > 3 && os.Args[1] == "-example" {
+		for _, folder := range os.Args[3:] {
+			if err := convert(folder, os.Args[2]); err != nil {
+				fmt.Fprintf(os.Stderr, "sdks: %s: %v\n", folder, err)
+				os.Exit(1)
+			}
+		}
+		return
+	}
 	if len(os.Args) < 2 || len(os.Args) > 3 {
 		fmt.Fprintln(os.Stderr, "usage: sdks <schema.json> [<folder>]")
 		os.Exit(2)
@@ -118,5 +129,3 @@ func main() {
 		os.Exit(1)
 	}
 }
-
-var _ = context.Background

@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import committed from "../../../schema.json";
 import { version } from "../../../package.json";
 import { settingDeclarations } from "../../../provider/config";
 import { accountFields } from "../../../provider/resources/account";
 import { customerFields, profileFields } from "../../../provider/resources/customer";
+import { readExamples } from "../../../provider/schema/examples";
 import { packageSchema } from "../../../provider/schema/package-schema";
 
 interface Typed {
@@ -30,7 +32,8 @@ interface Schema {
   types: Record<string, ObjectType & { enum?: { value: string }[] }>;
 }
 
-const schema = packageSchema(version) as Schema;
+const examples = readExamples(join(__dirname, "../../../docs/examples"));
+const schema = packageSchema(version, examples) as Schema;
 const customer = schema.resources["reseller:index:Customer"];
 const account = schema.resources["reseller:index:Account"];
 const profile = schema.types["reseller:index:PbxConnectionProfile"];
@@ -48,7 +51,7 @@ describe("the package schema", () => {
   });
 
   it("carries the version it is given", () => {
-    expect(packageSchema("7.8.9")).toEqual({ ...schema, version: "7.8.9" });
+    expect(packageSchema("7.8.9", examples)).toEqual({ ...schema, version: "7.8.9" });
   });
 
   it("refers only to types that it holds", () => {

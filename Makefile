@@ -20,7 +20,7 @@ help:
 demo: tools build
 	@node tools/demo.mjs
 
-test: check process-test browser-test engine-test
+test: check process-test browser-test engine-test language-test
 	@node tools/summary.mjs
 
 check: build
@@ -73,7 +73,7 @@ sdks: build
 
 language-test: yaml-host sdks
 	@echo "test: programs and examples in Python, Go, TypeScript and YAML (a few minutes)"; mkdir -p .tools/results
-	@$(jest)/languages.json --selectProjects=languages --runInBand
+	@$(jest)/languages.json --selectProjects=languages --runInBand --verbose
 
 lib/.built: node_modules/.package-lock.json $(sources)
 	@echo "build: compiling to lib/"

@@ -101,5 +101,5 @@ test("the examples in YAML are previewed by the engine, and a preview writes not
 });
 
 // Their generators are in modules that cannot be had everywhere, so there is no SDK to compile against.
-test.skip("skipped: the examples in C# are not compiled, for want of an SDK and of .NET", () => undefined);
-test.skip("skipped: the examples in Java are not compiled, for want of an SDK", () => undefined);
+test.skip("the examples in C# are not compiled, for want of an SDK and of .NET", () => undefined);
+test.skip("the examples in Java are not compiled, for want of an SDK", () => undefined);

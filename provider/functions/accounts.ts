@@ -98,15 +98,19 @@ export const accountsArguments = {
   reference: field(line.optional(), { description: "The caller-supplied reference." }),
 };
 
+/** Whether an account meets every condition given. */
+export function accountCondition(args: unknown): (account: AccountRecord) => boolean {
+  const { enabled, namePrefix, reference } = checkArguments("list the accounts", accountsArguments, args ?? {});
+  return (account) =>
+    (enabled === undefined || account.enabled === enabled) &&
+    (namePrefix === undefined || account.name.startsWith(namePrefix)) &&
+    (reference === undefined || account.reference === reference);
+}
+
 /** The accounts that meet every condition given, as they arrive: what does not is dropped page by page. */
 export async function* matchingAccounts(service: DataService, args: unknown): AsyncGenerator<AccountRecord> {
-  const { enabled, namePrefix, reference } = checkArguments("list the accounts", accountsArguments, args ?? {});
-  for await (const account of service.accounts.list()) {
-    if (enabled !== undefined && account.enabled !== enabled) continue;
-    if (namePrefix !== undefined && !account.name.startsWith(namePrefix)) continue;
-    if (reference !== undefined && account.reference !== reference) continue;
-    yield account;
-  }
+  const meets = accountCondition(args);
+  for await (const account of service.accounts.list()) if (meets(account)) yield account;
 }
 
 export async function getAccounts(service: DataService, args: unknown): Promise<{ accounts: AccountRecord[] }> {

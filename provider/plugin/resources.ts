@@ -3,6 +3,7 @@ import type { CheckFailure } from "../resources/check";
 import type { CustomerInputs } from "../resources/customer";
 import type { Difference } from "../resources/patch";
 import type { Service } from "../service";
+import { type Asked, type Listed, listAccounts } from "./listing";
 import type { Names } from "./wire";
 
 type Fields = Record<string, unknown>;
@@ -34,6 +35,8 @@ export interface Kind {
   read(service: Service, id: string, props: Fields): Promise<{ id: string; props?: object; inputs?: object }>;
   update(service: Service, id: string, olds: Fields, news: Fields): Promise<{ outs: object }>;
   remove(service: Service, id: string, props: Fields): Promise<void>;
+  /** Where the service lists resources of this kind. */
+  list?: (service: Service, asked: Asked) => AsyncGenerator<Listed>;
 }
 
 /** Every kind by its token. Loaded when first used: the engine waits for the port, and often needs one kind only. */
@@ -58,6 +61,7 @@ export const kinds: Record<string, () => Promise<Kind>> = {
       read: (service, id, props) => account.read(service, id, props),
       update: (service, id, olds, news) => account.update(service, id, olds, news as unknown as AccountInputs),
       remove: (service, id, props) => account.remove(service, id, props),
+      list: listAccounts,
     };
   },
   "reseller:index:Customer": async () => {

@@ -1,4 +1,6 @@
-import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall } from "@grpc/grpc-js";
+import { once } from "node:events";
+import { type sendUnaryData, Server, ServerCredentials } from "@grpc/grpc-js";
+import type { ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { failureOf } from "./failures";
 import { ResellerPlugin } from "./service";
@@ -19,6 +21,22 @@ function answering<Request, Response>(handler: Handler<Request, Response>) {
         },
       );
   };
+}
+
+/** Answers with one message after the other, as fast as they are taken; what went wrong comes last. */
+function streaming<Request, Response>(handler: (request: Request) => AsyncIterable<Response>) {
+  const answer = async (call: ServerWritableStream<Request, Response>): Promise<void> => {
+    try {
+      for await (const response of handler(call.request)) {
+        if (!call.write(response)) await Promise.race([once(call, "drain"), once(call, "cancelled")]);
+        if (call.cancelled) return;
+      }
+      call.end();
+    } catch (error) {
+      call.emit("error", failureOf(error));
+    }
+  };
+  return (call: ServerWritableStream<Request, Response>): void => void answer(call);
 }
 
 /** Serves the engine on a port of this machine that the system picks. @returns the port */
@@ -43,6 +61,7 @@ export async function serve(engineAddress?: string): Promise<{ port: number; clo
     read: answering(plugin.read.bind(plugin)),
     update: answering(plugin.update.bind(plugin)),
     delete: answering(plugin.delete.bind(plugin)),
+    list: streaming(plugin.list.bind(plugin)),
   });
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {

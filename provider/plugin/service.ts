@@ -148,6 +148,30 @@ export class ResellerPlugin {
     });
   }
 
+  /** Ids with names, one message each, then where the next page begins. */
+  async *list(request: rpc.ListRequest): AsyncGenerator<rpc.ListResponse> {
+    const token = request.getToken();
+    const { list } = await kindFor(token);
+    if (!list) throw new Failure(status.UNIMPLEMENTED, `The service does not list what is a ${token}.`);
+    const query = unwrap(request.getQuery()).fields;
+    if (Object.values(query).includes(unknownValue)) {
+      yield new rpc.ListResponse().setComputed(new rpc.ListResponse.Computed());
+      return;
+    }
+    const asked = {
+      query,
+      limit: request.getLimit(),
+      pageSize: request.getPageSize(),
+      continuation: request.getContinuationToken(),
+    };
+    for await (const listed of list(await this.#connected(), asked)) {
+      const { Continuation, Result } = rpc.ListResponse;
+      const response = new rpc.ListResponse();
+      if ("next" in listed) yield response.setContinuation(new Continuation().setContinuationToken(listed.next));
+      else yield response.setResult(new Result().setId(listed.id).setName(listed.name));
+    }
+  }
+
   // --- Functions ----------------------------------------------------------------------------------------------------
 
   async invoke(request: rpc.InvokeRequest): Promise<rpc.InvokeResponse> {
@@ -222,9 +246,12 @@ async function packageSchema(): Promise<{ version: string }> {
   return schema;
 }
 
-async function kindOf(urn: string): Promise<Kind> {
+function kindOf(urn: string): Promise<Kind> {
   // The last of the types in a URN is the resource's own; those before it are its parents'.
-  const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
+  return kindFor(urn.split("::")[2]?.split("$").at(-1) ?? "");
+}
+
+async function kindFor(token: string): Promise<Kind> {
   const load = Object.hasOwn(kinds, token) ? kinds[token] : undefined;
   if (!load) throw new Failure(status.UNIMPLEMENTED, `The reseller provider has no resource ${token}.`);
   return load();

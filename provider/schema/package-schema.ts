@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { settingDeclarations } from "../config";
+import { accountsArguments } from "../functions/accounts";
 import { accountDescription, accountFields, accountOutputFields } from "../resources/account";
 import { customerDescription, customerFields, customerOutputFields } from "../resources/customer";
 import { type Example, withExample } from "./examples";
@@ -31,7 +32,10 @@ export function packageSchema(version: string, examples: Record<string, Example>
       inputProperties: mapValues(settingDeclarations, ofProvider),
     },
     resources: {
-      "reseller:index:Account": resource(accountExplained, accountFields, accountOutputFields, types),
+      "reseller:index:Account": {
+        ...resource(accountExplained, accountFields, accountOutputFields, types),
+        listInputs: object(accountsArguments, types),
+      },
       "reseller:index:Customer": resource(customerExplained, customerFields, customerOutputFields, types),
     },
     functions: Object.fromEntries(

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { type Simulator, startSimulator } from "../../simulator";
+import { root } from "./support/installed";
 import { Project, settingsOf } from "./support/project";
 import { patch, post, writes } from "./support/requests";
 
@@ -170,4 +172,49 @@ test("an interrupt lets the POST that was sent finish, and records it", () =>
       expect(writes(simulator)).toHaveLength(1);
     },
     { latencyMs: 1_500 },
+  ));
+
+test("a stack is moved from dynamic resources without a write, and what import cannot read is one PATCH", () =>
+  inYaml(async (project, simulator) => {
+    const unread = { countryCode: "NL", timezone: "Europe/Amsterdam" };
+    const globex = { name: "Globex", description: "Voice", reference: "CRM-7", acceptCharges: true };
+    await using before = await Project.packed(settingsOf(simulator));
+    before.declare({ acme: { ...acme, ...unread, acceptCharges: true }, globex });
+    await before.up();
+    simulator.clearRequests();
+
+    const resources = Object.entries(await before.state()).map(([name, { id }]) => {
+      return { type: "reseller:index:Account", name, id };
+    });
+    project.write("accounts.json", JSON.stringify({ resources }));
+    const importing = ["import", "--file", "accounts.json", "--out", "accounts.yaml", "--yes", "--skip-preview"];
+    expect(await project.succeed(...importing)).toContain("= 2 imported");
+    const code = readFileSync(join(project.folder, "accounts.yaml"), "utf8");
+    project.writeYaml(code);
+    await project.succeed("preview", "--expect-no-changes");
+    await before.succeed("stack", "rm", "--force", "--yes", "dev");
+    await project.refresh("--expect-no-changes");
+    expect(writes(simulator)).toEqual([]);
+
+    const program = parse(code) as { resources: Record<string, { properties: object }> };
+    Object.assign(program.resources["acme"]?.properties ?? {}, unread, { acceptCharges: true });
+    project.writeYaml(program);
+    await project.up();
+    const [id = ""] = resources.filter(({ name }) => name === "acme").map((resource) => resource.id);
+    expect(writes(simulator)).toEqual([patch(id, unread)]);
+    expect(simulator.charges()).toHaveLength(2);
+  }));
+
+test("`pulumi do` lists the accounts", () =>
+  inYaml(
+    async (project, simulator) => {
+      const plugin = join(root, "provider/plugin/pulumi-resource-reseller");
+      const list = ["do", "--package", plugin, "reseller:Account", "list"];
+      const listed = JSON.parse(await project.succeed(...list)) as object;
+      expect(listed).toEqual(simulator.accounts().map(({ id, name }) => ({ id, name })));
+      const counted = await project.succeed(...list, "--count", "2", "--name-prefix", "Reseller");
+      expect(JSON.parse(counted)).toHaveLength(2);
+      expect(writes(simulator)).toEqual([]);
+    },
+    { seedAccounts: 3 },
   ));

@@ -126,6 +126,16 @@ export class Project implements AsyncDisposable {
     this.write("index.ts", ['import * as reseller from "pulumi-reseller";', ...lines, ""].join("\n"));
   }
 
+  /** Makes the program declare one customer, `customer`, with exactly these arguments. */
+  declareCustomer(properties: object): void {
+    if (this.language === "yaml") {
+      this.writeYaml({ resources: { customer: { type: "reseller:index:Customer", properties } } });
+      return;
+    }
+    const line = `new reseller.Customer("customer", ${JSON.stringify(properties)});`;
+    this.write("index.ts", `import * as reseller from "pulumi-reseller";\n${line}\n`);
+  }
+
   /** Writes a YAML program that uses the plugin of this checkout: its sections, or their text. */
   writeYaml(program: object | string): void {
     const plugins = { providers: [{ name: "reseller", path: join(root, "provider/plugin") }] };

@@ -142,6 +142,24 @@ export class Engine {
     await this.call<Empty>((answer) => this.client.delete(request, answer));
   }
 
+  /** Names and tokens to go on, in the order of their arrival. */
+  async list(
+    asked: { query?: object; limit?: number; pageSize?: number; continuation?: string; token?: string } = {},
+  ): Promise<{ names: string[]; ids: string[]; next: string; computed: boolean }> {
+    const request = new rpc.ListRequest().setToken(asked.token ?? "reseller:index:Account");
+    request.setQuery(struct(asked.query ?? {})).setContinuationToken(asked.continuation ?? "");
+    request.setLimit(asked.limit ?? 0).setPageSize(asked.pageSize ?? 0);
+    const answer = { names: [] as string[], ids: [] as string[], next: "", computed: false };
+    for await (const response of this.client.list(request) as AsyncIterable<rpc.ListResponse>) {
+      if (response.hasComputed()) answer.computed = true;
+      if (response.hasContinuation()) answer.next = response.getContinuation()?.getContinuationToken() ?? "";
+      const result = response.getResult();
+      if (result) answer.names.push(result.getName());
+      if (result) answer.ids.push(result.getId());
+    }
+    return answer;
+  }
+
   async cancel(): Promise<void> {
     await this.call<Empty>((answer) => this.client.cancel(new Empty(), answer));
   }

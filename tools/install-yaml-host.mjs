@@ -10,9 +10,9 @@ const placed = join(bin, name);
 const built = join(cache, yamlKey, name);
 
 async function install() {
-  if (isExecutable(placed)) return;
-  // An official release of the engine brings it.
-  const found = findIn([dirname(realPath(join(bin, "pulumi"))), ...pathFolders()], name);
+  // An official release of the engine brings it. What an earlier run put here does not count: it may be another version.
+  const beside = dirname(realPath(join(bin, "pulumi")));
+  const found = findIn([...(beside === realPath(bin) ? [] : [beside]), ...pathFolders()], name);
   if (found) {
     putSymlink(placed, found);
     return;

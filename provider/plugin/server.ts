@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { Readable } from "node:stream";
 import { type sendUnaryData, Server, ServerCredentials } from "@grpc/grpc-js";
 import type { ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -25,18 +25,12 @@ function answering<Request, Response>(handler: Handler<Request, Response>) {
 
 /** Answers with one message after the other, as fast as they are taken; what went wrong comes last. */
 function streaming<Request, Response>(handler: (request: Request) => AsyncIterable<Response>) {
-  const answer = async (call: ServerWritableStream<Request, Response>): Promise<void> => {
-    try {
-      for await (const response of handler(call.request)) {
-        if (!call.write(response)) await Promise.race([once(call, "drain"), once(call, "cancelled")]);
-        if (call.cancelled) return;
-      }
-      call.end();
-    } catch (error) {
-      call.emit("error", failureOf(error));
-    }
+  return (call: ServerWritableStream<Request, Response>): void => {
+    const responses = Readable.from(handler(call.request));
+    responses.on("error", (error) => call.emit("error", failureOf(error)));
+    call.on("cancelled", () => responses.destroy());
+    responses.pipe(call);
   };
-  return (call: ServerWritableStream<Request, Response>): void => void answer(call);
 }
 
 /** Serves the engine on a port of this machine that the system picks. @returns the port */

@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
 import { type sendUnaryData, Server, ServerCredentials } from "@grpc/grpc-js";
 import type { ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -29,7 +29,7 @@ function streaming<Request, Response>(handler: (request: Request) => AsyncIterab
     const responses = Readable.from(handler(call.request));
     responses.on("error", (error) => call.emit("error", failureOf(error)));
     call.on("cancelled", () => responses.destroy());
-    responses.pipe(call);
+    responses.pipe(call as object as Writable);
   };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
+import { devDependencies } from "../../package.json";
 
 /** The release workflow as its host would read it. */
 
@@ -59,7 +60,9 @@ test("the plugin is made on a machine of each kind, as `make plugin` makes it", 
   expect(plugin["runs-on"]).toBe("${{ matrix.runner }}");
   const makefile = readFileSync(join(root, "Makefile"), "utf8");
   expect(/^plugin: build\n\t@(.*)$/m.exec(makefile)?.[1]).toBe("node tools/plugin.mjs");
-  expect(runs(plugin)).toContain("npm exec node tools/plugin.mjs");
+  expect(runs(plugin)).toContain("node tools/plugin.mjs");
+  const node = plugin.steps.find(({ uses = "" }) => uses.startsWith("actions/setup-node"));
+  expect(node?.with?.["node-version"]).toBe(devDependencies.node);
 });
 
 test("what is published has been checked and is what the checksums and the attestation are of", () => {

@@ -1,8 +1,7 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import { SingleBar } from "cli-progress";
-import { loginCommand } from "../provider/auth/tokens";
-import { defaultProfile } from "../provider/config";
+import { defaultProfile, loginCommand } from "../provider/config";
 import { oneLine } from "../provider/errors";
 import { sharedService, tokenStore } from "../provider/service";
 import { type Filter, parseFilter } from "./import/filter";
@@ -10,7 +9,7 @@ import { openFolder, writeFiles } from "./import/folder";
 import { nameAccounts } from "./import/names";
 import { projectFiles } from "./import/project";
 import { consider, emptySelection, type Selection } from "./import/selection";
-import { addChoice, type Choice, chosen } from "./sign-ins";
+import { addChoice, type Choice } from "./sign-ins";
 import { literal } from "./text";
 
 interface Choices extends Choice {
@@ -70,7 +69,7 @@ async function importAccounts({ filter = [], out, ...choice }: Choices): Promise
 /** Where one sign-in fits, which service is meant need not be said again. */
 function afterLogin(choice: Choice): Choice {
   if (choice.baseUrl !== undefined) return choice;
-  const [signIn, ...others] = chosen(tokenStore(), choice);
+  const [signIn, ...others] = tokenStore().find(choice);
   if (signIn && others.length === 0) return { ...choice, baseUrl: signIn.baseUrl };
   throw new Error(
     signIn

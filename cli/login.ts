@@ -11,7 +11,8 @@ import { defaultProfile } from "../provider/config";
 import { LoginRequiredError } from "../provider/errors";
 import { tokenStore } from "../provider/service";
 import { listenForRedirect } from "./redirect";
-import { addChoice, type Choice, chosen, described, reached, settingOption } from "./sign-ins";
+import { addChoice, type Choice, described, reached, settingOption } from "./sign-ins";
+import { messageOf } from "./text";
 
 interface Options extends Choice {
   profile: string;
@@ -105,7 +106,7 @@ interface Connection {
 
 /** What an earlier login to the same profile was told need not be told again. */
 async function connectionFor(options: Options, store: TokenStore): Promise<Connection> {
-  const [before, ...others] = chosen(store, options);
+  const [before, ...others] = store.find(options);
   const known = before && others.length === 0 ? await store.read(before).catch(() => undefined) : undefined;
   const baseUrl = options.baseUrl ?? known?.key.baseUrl;
   const authUrl = options.authUrl ?? known?.signIn.authUrl;
@@ -193,8 +194,4 @@ async function withinPatience<T>(answer: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { tokenStore } from "../provider/service";
-import { addChoice, type Choice, chosen, label } from "./sign-ins";
+import { addChoice, type Choice, label } from "./sign-ins";
 
 /** `pulumi-reseller logout`: forgets sign-ins on this machine. */
 export function addLogout(program: Command): void {
@@ -13,7 +13,7 @@ export function addLogout(program: Command): void {
     )
     .action(async ({ all, ...choice }: Choice & { all: boolean }) => {
       const store = tokenStore();
-      const keys = chosen(store, all ? {} : choice);
+      const keys = store.find(all ? {} : choice);
       if (keys.length > 0) {
         await store.exclusively("forget the sign-in", (transaction) => {
           for (const key of keys) transaction.remove(key);

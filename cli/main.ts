@@ -6,6 +6,7 @@ import { addLogin } from "./login";
 import { addLogout } from "./logout";
 import { addSimulate } from "./simulate";
 import { addStatus } from "./status";
+import { messageOf } from "./text";
 import { addToken } from "./token";
 
 const program = new Command("pulumi-reseller")
@@ -20,6 +21,6 @@ addDrift(program);
 addSimulate(program);
 
 program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`pulumi-reseller: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`pulumi-reseller: ${messageOf(error)}\n`);
   process.exitCode = 1;
 });

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import { type Entry, type EntryKey, entryKey, idleEnd } from "../provider/auth/entry";
+import { type Entry, type EntryKey, idleEnd } from "../provider/auth/entry";
 import type { TokenStore } from "../provider/auth/store";
-import { givenProfile, loginCommand } from "../provider/auth/tokens";
-import { defaultProfile, settingDeclarations, type SettingName } from "../provider/config";
+import { givenProfile } from "../provider/auth/tokens";
+import { defaultProfile, loginCommand, settingDeclarations, type SettingName } from "../provider/config";
 import { connect } from "../provider/service";
 
 /** What says which sign-in is meant. */
@@ -33,19 +33,9 @@ export function settingOption(flags: string, name: SettingName): Option {
   });
 }
 
-/** The sign-ins that a choice fits. */
-export function chosen(store: TokenStore, { profile, baseUrl, clientId }: Choice): EntryKey[] {
-  const base = baseUrl === undefined ? undefined : entryKey({ profile: "", baseUrl, clientId: "" }).baseUrl;
-  return store
-    .keys()
-    .filter((key) => profile === undefined || key.profile === profile)
-    .filter((key) => base === undefined || key.baseUrl === base)
-    .filter((key) => clientId === undefined || key.clientId === clientId);
-}
-
 /** The one sign-in that a choice fits. @throws Error when there is none, or more than one */
 export function theChosen(store: TokenStore, choice: Choice): EntryKey {
-  const [key, ...others] = chosen(store, choice);
+  const [key, ...others] = store.find(choice);
   const profile = choice.profile ?? defaultProfile;
   if (!key) throw new Error(`nobody is signed in with profile ${profile}. Run: ${loginCommand(profile)}`);
   if (others.length > 0) {

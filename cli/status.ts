@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { runsLow } from "../provider/auth/entry";
 import type { TokenStore } from "../provider/auth/store";
-import { loginCommand } from "../provider/auth/tokens";
+import { loginCommand } from "../provider/config";
 import { tokenStore } from "../provider/service";
-import { type Choice, chosen, described, label, reached, settingOption } from "./sign-ins";
+import { type Choice, described, label, reached, settingOption } from "./sign-ins";
+import { messageOf } from "./text";
 
 type Options = Choice & { json: boolean };
 type Shown = ReturnType<typeof described> & { runsLow: boolean; enterprise: string | null; problem: string | null };
@@ -21,7 +22,7 @@ export function addStatus(program: Command): void {
     .action(async (options: Options) => {
       const store = tokenStore();
       const shown: Shown[] = [];
-      for (const key of chosen(store, options)) shown.push(await look(store, key));
+      for (const key of store.find(options)) shown.push(await look(store, key));
       if (options.json)
         process.stdout.write(`${JSON.stringify({ tokenStore: store.path, signIns: shown }, null, 2)}\n`);
       else process.stdout.write(text(shown, store.path, options.profile));
@@ -43,7 +44,7 @@ async function look(store: TokenStore, key: Parameters<typeof label>[0]): Promis
   try {
     enterprise = await reached(store, key);
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
+    problem = messageOf(error);
   }
   // After the check, which may have renewed it.
   const entry = await store.read(key).catch(() => undefined);

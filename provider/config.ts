@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EntryKey } from "./auth/entry";
+import type { EntryKey, Wanted } from "./auth/entry";
 import { SettingsError } from "./errors";
 
 /** Where a setting may come from besides the environment: the stack's Pulumi configuration. */
@@ -76,10 +76,15 @@ export type Settings = { baseUrl: string } & Partial<Record<SettingName, string>
     signIn?: EntryKey;
   };
 
-/** Finds the sign-ins of a profile for a service, and for one client where it is named. */
-export type FindSignIns = (wanted: { profile: string; baseUrl: string; clientId: string | undefined }) => EntryKey[];
+export type FindSignIns = (wanted: Wanted) => EntryKey[];
 
 export const defaultProfile = "default";
+
+/** What a person types to sign in to this profile. */
+export function loginCommand(profile: string): string {
+  return `npx pulumi-reseller login${profile === defaultProfile ? "" : ` --profile ${profile}`}`;
+}
+
 const tokens = ["accessToken", "refreshToken"] as const;
 
 /**
@@ -137,11 +142,10 @@ function checked(
 
 function complete(settings: Settings, profile: string): Settings {
   if (settings.accessToken === undefined && settings.refreshToken === undefined) {
-    const named = profile === defaultProfile ? "" : ` --profile ${profile}`;
     throw new SettingsError({
       doing: "read the settings",
       said: `nobody is signed in to ${settings.baseUrl} (profile ${profile}), and no token is set.`,
-      next: `Run: npx pulumi-reseller login${named}, or set $RESELLER_ACCESS_TOKEN or $RESELLER_REFRESH_TOKEN. Nothing was sent.`,
+      next: `Run: ${loginCommand(profile)}, or set $RESELLER_ACCESS_TOKEN or $RESELLER_REFRESH_TOKEN. Nothing was sent.`,
     });
   }
   if (settings.refreshToken !== undefined) {

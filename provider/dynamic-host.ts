@@ -12,15 +12,17 @@ import { notice, type Service, sharedService } from "./service";
 type Fields = Record<string, unknown>;
 
 let readConfiguration: ReadConfiguration = () => undefined;
+let service: Service | undefined;
 
 /** Synchronous, because the host calls other methods before an asynchronous one would have ended. */
 function configure({ config }: dynamic.ConfigureRequest): void {
   readConfiguration = (key) => config.get(key);
+  service = undefined;
 }
 
-/** At first need only: checking and comparing work without settings. */
+/** At first need only, since checking and comparing work without settings; and once, since looking for a sign-in reads the disk. */
 function connected(): Service {
-  return sharedService(readConfiguration);
+  return (service ??= sharedService(readConfiguration));
 }
 
 /** For checking, which works without settings. */

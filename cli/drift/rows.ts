@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { secretSignature, signatureKey } from "../../provider/engine-marks";
 
 /** One difference between what a stack declares and what the service said. */
 export interface Row {
@@ -58,13 +59,9 @@ function plain({ inputs, outputs }: { inputs?: Properties; outputs?: Properties 
   return { inputs: unsecret(inputs ?? {}) as Properties, outputs: unsecret(outputs ?? {}) as Properties };
 }
 
-// How the engine marks a value, and that the value is a secret.
-const mark = "4dabf18193072939515e22adb298388d";
-const markOfSecret = "1b47061264138c4ac30d75fd1eb44270";
-
 function unsecret(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unsecret);
   if (typeof value !== "object" || value === null) return value;
-  if ((value as Properties)[mark] === markOfSecret) return secret;
+  if ((value as Properties)[signatureKey] === secretSignature) return secret;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, unsecret(inner)]));
 }

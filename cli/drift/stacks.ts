@@ -1,5 +1,6 @@
 import { type EngineEvent, LocalWorkspace, Stack } from "@pulumi/pulumi/automation";
 import { oneLine } from "../../provider/errors";
+import { messageOf } from "../text";
 import { type Row, rowsOf } from "./rows";
 
 /** What a check of one stack found. */
@@ -65,7 +66,7 @@ function readable(message: string): string {
 
 /** Of everything a command printed, the lines that say what was wrong. */
 function said(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const lines = text.split("\n").map((line) => /^\s*(?:err\?:|stderr:)?\s*error: (.*)/.exec(line)?.[1]);
   const errors = new Set(lines.filter((line) => line !== undefined));
   return oneLine(errors.size > 0 ? [...errors].join("; ") : text, 300);

@@ -8,6 +8,9 @@ export interface EntryKey {
   clientId: string;
 }
 
+/** Which sign-ins are meant: what is not said may be anything. */
+export type Wanted = { [Name in keyof EntryKey]?: string | undefined };
+
 /** What a sign-in keeps, all of it secret or useless without what is. Times are milliseconds since 1970. */
 export const signInSchema = z.object({
   authUrl: z.string(),
@@ -44,7 +47,11 @@ export function runsLow(usedAt: number, now: number): boolean {
   return idleEnd(usedAt).getTime() - now < warnMs;
 }
 
-/** One address for one service, however it was typed. */
 export function entryKey({ profile, baseUrl, clientId }: EntryKey): EntryKey {
-  return { profile, baseUrl: new URL(baseUrl).href.replace(/\/+$/, ""), clientId };
+  return { profile, baseUrl: oneAddress(baseUrl), clientId };
+}
+
+/** One address for one service, however it was typed. */
+export function oneAddress(baseUrl: string): string {
+  return new URL(baseUrl).href.replace(/\/+$/, "");
 }

@@ -29,7 +29,7 @@ export interface Authorization {
 }
 
 /** Authentication, step 1. */
-export const scope = "openid offline_access onboarding";
+const scope = "openid offline_access onboarding";
 /** Authentication: the text says one hour, the worked response 5400. The shorter is trusted. */
 const longestLifetimeSeconds = 3600;
 const deadlineMs = 30_000;
@@ -198,11 +198,14 @@ async function standardized(response: Response): Promise<Response> {
 }
 
 function refused(doing: string, answer: oauth.ResponseBodyError, hide: (text: string) => string) {
-  const described = answer.error_description ? `${answer.error} (${answer.error_description})` : answer.error;
-  const said = `the authorization server answered ${answer.status}: ${hide(described)}.`;
+  const said = `the authorization server answered ${answer.status}: ${hide(described(answer))}.`;
   return answer.error === "invalid_grant"
     ? new LoginRequiredError({ doing, said, next: "Sign in again: npx pulumi-reseller login." })
     : new UnauthorizedError({ doing, said, next: "Check the client id and the client secret, then run again." });
+}
+
+function described({ error, error_description }: { error: string; error_description?: string }): string {
+  return error_description ? `${error} (${error_description})` : error;
 }
 
 /** Why the browser came back without a code for this sign-in (RFC 6749, 4.1.2.1). */
@@ -222,10 +225,9 @@ function notApproved(cause: unknown): UnauthorizedError {
       next: "Nothing was stored. Run login again and approve.",
     });
   }
-  const described = cause.error_description ? `${cause.error} (${cause.error_description})` : cause.error;
   return new UnauthorizedError({
     doing,
-    said: `the authorization server answered: ${oneLine(described, 200)}.`,
+    said: `the authorization server answered: ${oneLine(described(cause), 200)}.`,
     next: "Nothing was stored. Check the client id and the redirect address that the service knows it by.",
   });
 }

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../clock";
 import { oneLine, TokenStoreError } from "../errors";
-import { type Entry, type EntryKey, entryKey, type SignIn, signInSchema } from "./entry";
+import { type Entry, type EntryKey, oneAddress, type SignIn, signInSchema, type Wanted } from "./entry";
 import { type Keychain, SystemKeychain } from "./keychain";
 
 /** Where sign-ins are kept: one file of the person, in the configuration folder or where $RESELLER_TOKEN_STORE says. */
@@ -71,14 +71,14 @@ export class TokenStore {
     );
   }
 
-  /** The sign-ins of a profile to a service, and of one client where it is named. @throws TokenStoreError */
-  find(wanted: { profile: string; baseUrl: string; clientId: string | undefined }): EntryKey[] {
-    const { profile, baseUrl } = entryKey({ ...wanted, clientId: "" });
+  /** The sign-ins that fit what is wanted. @throws TokenStoreError */
+  find({ profile, baseUrl, clientId }: Wanted): EntryKey[] {
+    const base = baseUrl === undefined ? undefined : oneAddress(baseUrl);
     return this.keys().filter(
       (key) =>
-        key.profile === profile &&
-        key.baseUrl === baseUrl &&
-        (wanted.clientId === undefined || key.clientId === wanted.clientId),
+        (profile === undefined || key.profile === profile) &&
+        (base === undefined || key.baseUrl === base) &&
+        (clientId === undefined || key.clientId === clientId),
     );
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../clock";
-import type { Settings } from "../config";
+import { loginCommand, type Settings } from "../config";
 import { LoginRequiredError } from "../errors";
 import { type Entry, type EntryKey, entryKey, idleEnd, runsLow, type SignIn } from "./entry";
 import type { Grant } from "./oauth";
@@ -203,11 +203,6 @@ export function after(signIn: SignIn, { accessToken, refreshToken, lifetimeMs }:
 function orThrow<T>(outcome: T | LoginRequiredError): T {
   if (outcome instanceof LoginRequiredError) throw outcome;
   return outcome;
-}
-
-/** What a person types to sign in to this profile. */
-export function loginCommand(profile: string): string {
-  return profile === "default" ? "npx pulumi-reseller login" : `npx pulumi-reseller login --profile ${profile}`;
 }
 
 function lowIdle({ profile }: EntryKey, usedAt: number): string {

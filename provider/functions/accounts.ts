@@ -2,6 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import type { AccountRecord } from "../api/wire";
 import { AmbiguousAccountError, NotFoundError } from "../errors";
+import { described } from "../resources/account-lookup";
 import { field } from "../schema/fields";
 import { line } from "../schema/text";
 import { checkArguments, identifier, invalid } from "./arguments";
@@ -67,7 +68,7 @@ function ambiguous(selector: string, value: string, candidates: AccountRecord[])
   return new AmbiguousAccountError(
     {
       doing: `look up the account with ${selector} ${JSON.stringify(value)}`,
-      said: `there are ${candidates.length}: ${described(candidates)}.`,
+      said: `there are ${candidates.length}: ${described(candidates, { references: true })}.`,
       next: "Ask for one of them by id.",
     },
     candidates.map(({ id }) => id),
@@ -77,17 +78,12 @@ function ambiguous(selector: string, value: string, candidates: AccountRecord[])
 function absent(selector: string, value: string, nearest: AccountRecord[]): NotFoundError {
   return new NotFoundError({
     doing: `look up the account with ${selector} ${JSON.stringify(value)}`,
-    said: nearest.length > 0 ? `there is none; the nearest are ${described(nearest)}.` : "there is none.",
+    said:
+      nearest.length > 0
+        ? `there is none; the nearest are ${described(nearest, { references: true })}.`
+        : "there is none.",
     next: "Upper and lower case count. Correct it, or ask by id.",
   });
-}
-
-function described(accounts: AccountRecord[]): string {
-  const texts = accounts.slice(0, 5).map(({ id, name, reference, enabled }) => {
-    const details = [JSON.stringify(name), reference && `reference ${JSON.stringify(reference)}`];
-    return `${id} (${[...details, enabled === false && "disabled"].filter(Boolean).join(", ")})`;
-  });
-  return [...texts, ...(accounts.length > 5 ? [`${accounts.length - 5} more`] : [])].join(", ");
 }
 
 export const accountsArguments = {

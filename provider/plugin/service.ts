@@ -22,6 +22,7 @@ export class ResellerPlugin {
   readonly #log = new EngineLog();
   readonly #cancelled = new AbortController();
   #configuration: Configuration | undefined;
+  #service: Service | undefined;
 
   constructor(engineAddress?: string) {
     this.#log.connect(engineAddress);
@@ -80,6 +81,7 @@ export class ResellerPlugin {
 
   configure(request: rpc.ConfigureRequest): rpc.ConfigureResponse {
     this.#configuration = configurationOf(unwrap(request.getArgs()).fields, request.getName() ?? "default");
+    this.#service = undefined;
     return new rpc.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
   }
 
@@ -232,12 +234,14 @@ export class ResellerPlugin {
 
   /** At first need only: checking, comparing and previews work without settings. */
   async #connected(): Promise<Service> {
-    return serviceFor(this.#configuration ?? configurationOf({}, "default"), {
+    // Once: looking for a sign-in reads the disk.
+    this.#service ??= await serviceFor(this.#configuration ?? configurationOf({}, "default"), {
       clock: cancellable(systemClock, this.#cancelled.signal),
       notice: (line) => {
         this.#log.info(line);
       },
     });
+    return this.#service;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
+import { secretSignature, signatureKey } from "../engine-marks";
 import { unknownValue } from "../resources/check";
 
 /** The engine's spelling of properties, in which secrets and values not known yet stand among plain ones. */
@@ -11,9 +12,6 @@ export interface Unwrapped {
   /** Where secrets were. They are plain in `fields`. */
   secrets: Path[];
 }
-
-const signatureKey = "4dabf18193072939515e22adb298388d";
-const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 /** One for each type a value may turn out to have; inside, the first stands for all. */
 const unknowns = new Set([

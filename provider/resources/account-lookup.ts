@@ -96,10 +96,12 @@ function ambiguous(inputs: AccountInputs, candidates: AccountRecord[], sent: boo
   );
 }
 
-export function described(accounts: AccountRecord[]): string {
-  const texts = accounts
-    .slice(0, 5)
-    .map(({ id, name, enabled }) => `${id} (${JSON.stringify(name)}${enabled === false ? ", disabled" : ""})`);
+/** The first few, in one line. `references`: whether theirs are told too. */
+export function described(accounts: AccountRecord[], { references = false } = {}): string {
+  const texts = accounts.slice(0, 5).map(({ id, name, reference, enabled }) => {
+    const details = [JSON.stringify(name), references && reference && `reference ${JSON.stringify(reference)}`];
+    return `${id} (${[...details, enabled === false && "disabled"].filter(Boolean).join(", ")})`;
+  });
   return [...texts, ...(accounts.length > 5 ? [`${accounts.length - 5} more`] : [])].join(", ");
 }
 
